@@ -147,18 +147,6 @@ class Server:
         with self._request("GET", f"{_ways(ways_id)}/graph", params={"format": "dot"}) as response:
             yield from response.iter_text()
 
-    def rotate_webhook_secret(self) -> str:
-        """Create or replace this client's webhook secret, and return it."""
-        return str(self._json("POST", "/webhooks/secret")["secret"])
-
-    def deliveries(self, job_id: str | None = None) -> dict[str, Any]:
-        """Return the last 100 attempts to deliver webhook calls, optionally of one job."""
-        params = {"limit": "100"} | ({} if job_id is None else {"job_id": check_id(job_id)})
-        return self._json("GET", "/webhooks/deliveries", params=params)
-
-    def redeliver(self, job_id: str) -> None:
-        self._json("POST", "/webhooks/deliveries", body={"job_id": check_id(job_id)})
-
     def statistics(self) -> dict[str, Any]:
         return self._json("GET", "/statistics")
 

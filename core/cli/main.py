@@ -40,7 +40,6 @@ SUBCOMMANDS: Final = {
     "wait": ("remote.commands:wait", "Wait for a job and print its solution."),
     "certificate": ("remote.commands:certificate", "Print the certificate of a job."),
     "cancel": ("remote.commands:cancel", "Cancel a job."),
-    "webhooks": ("remote.webhooks:app", "Manage the webhook calls of your jobs."),
     "stats": ("remote.commands:stats", "Show statistics of a server."),
     "up": ("system.up:up", "Run the whole system on this machine."),
     "web": ("system.roles:web", "Run the web server: pages and API."),

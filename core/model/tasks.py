@@ -41,7 +41,7 @@ class NewTask:
     """A task to be stored, unless there is one with the same key.
 
     ``priority``: epoch seconds by which waiting tasks are ordered; when a callback is due.
-    ``client_id``: its owner; None for callbacks, and for runs, which clients share.
+    ``client_id``: its owner; None for runs, which clients share.
     """
 
     id: str
@@ -62,7 +62,7 @@ def new_callback(job_id: str, client_id: str, url: str, now: float) -> NewTask:
     spec = CallbackSpec(job_id, url)
     host = "".join(re.split("[/?]", url.lower(), maxsplit=3)[2:3])
     queue = f"{CALLBACK_QUEUE}{digest(client_id)[:9]}{digest(host)[:9]}"
-    return NewTask(new_id(), spec.key, spec, queue, now)
+    return NewTask(new_id(), spec.key, spec, queue, now, client_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The rules for callbacks: allowed origins, addresses on the internet, and headers of clients.
+"""The rules for callbacks: allowed origins, and addresses on the internet.
 
 A client chooses a URL that is called from inside the operator's network. Therefore a URL is parsed
 strictly and compared with whole origins, and the IP addresses of its host are checked
@@ -8,7 +8,6 @@ before each call.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
@@ -18,7 +17,6 @@ from tilework.core.messages import Message
 from tilework.core.settings import Settings
 
 MAX_URL_LENGTH: Final = 2_000
-MAX_HEADERS: Final = 10
 
 IpAddress = IPv4Address | IPv6Address
 
@@ -31,14 +29,6 @@ _URL: Final = re.compile(
 _MAX_NAME: Final = 253  # resolvers refuse longer names
 _PORTS: Final = {"https": 443, "http": 80}
 _MAX_QUOTED: Final = 100
-_HEADER_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,63}")
-_HEADER_VALUE: Final = re.compile(r"[!-~](?:[ -~]{0,998}[!-~])?")
-# What frames a request, what this service or its proxies set, and what changes the method.
-_RESERVED_HEADER: Final = re.compile(
-    r"(?:host|content|transfer|connection|keep-alive|te|trailer|upgrade|expect|proxy|user-agent"
-    r"|accept-encoding|webhook|via|forwarded|x-forwarded|x-real-ip|x-http-method|x-method)(?:-.*)?",
-    re.IGNORECASE,
-)
 
 # Each range of addresses of the internet: the first one, and the first one after it. The gaps are
 # those of IANA's registries of special addresses.
@@ -144,38 +134,6 @@ class CallbackRules:
         Private addresses require that the operator listed them, or allows private addresses.
         """
         return self._private or origin.ip is not None or _is_public(ip)
-
-
-def check_headers(headers: Mapping[str, str]) -> None:
-    """Check the headers that a client adds to its callbacks.
-
-    Raises OptionError if there are too many, or if one is invalid or reserved.
-    """
-    if len(headers) > MAX_HEADERS:
-        raise OptionError(
-            "callback-header-count",
-            "{count} headers are too many; give at most {max}",
-            count=len(headers),
-            max=MAX_HEADERS,
-        )
-    names: set[str] = set()
-    for name, value in headers.items():
-        is_name = _HEADER_NAME.fullmatch(name) and name.lower() not in names
-        if not is_name or _RESERVED_HEADER.fullmatch(name):
-            raise OptionError(
-                "callback-header-name",
-                "the header {name!r} cannot be set; use distinct names of up to 64 letters, digits "
-                "and hyphens, and none that the service or a proxy sets",
-                name=name[:_MAX_QUOTED],
-            )
-        if not _HEADER_VALUE.fullmatch(value):
-            raise OptionError(
-                "callback-header-value",
-                "the value of the header {name!r} is invalid; use 1 to 1,000 printable ASCII "
-                "characters, without spaces at its ends",
-                name=name,
-            )
-        names.add(name.lower())
 
 
 def find_host(url: str) -> str | None:

@@ -24,7 +24,6 @@ from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.jobs.views import JobViewRepository
-from tilework.core.storage.jobs.webhooks import WebhookRepository
 from tilework.core.storage.operation import OperationRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
@@ -58,7 +57,6 @@ class Session:
     workers = _lazy(WorkerRepository)
     events = _lazy(EventRepository)
     clients = _lazy(ClientRepository)
-    webhooks = _lazy(WebhookRepository)
     batches = _lazy(BatchRepository)
     idempotency = _lazy(IdempotencyRepository)
     tasks = _lazy(TaskRepository)

@@ -17,7 +17,7 @@ _SOLVES = (
     """
     id={id}; canonical_key={id}; width=4; height=4; goal_blank=0; lower_bound=40; upper_bound=40;
     state='settled'; covered=1; epoch=1; nodes=1000; seconds=1; wall_s=1; recent_nodes=0;
-    recent_s=0; version=3; created_at=i; updated_at=i; client_id='{filler}'; board={blob};
+    recent_s=0; tried=''; pending=0; version=3; created_at=i; updated_at=i; client_id='{filler}'; board={blob};
     goal={blob}; moves={blob}
     """,
 )
@@ -25,7 +25,7 @@ _JOBS = (
     "job",
     """
     id={id}; client_id=CASE WHEN i % 2 = 0 THEN '{filler}' ELSE '{client}' END; solve_id={id};
-    width=4; height=4; target='optimal'; gap=0; algorithm='auto'; heuristic='auto';
+    width=4; height=4; metric='moves'; target='optimal'; gap=0; priority=0; algorithm='auto'; heuristic='auto';
     time_limit_s=60; deadline=i; queue='interactive';
     state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'optimal' END; cached={false}; version=2;
     lower_bound=40; upper_bound=40; created_at=i; started_at=i; finished_at=i; transform='';
@@ -46,7 +46,7 @@ _SLICES = (
 _EVENTS = (
     "bound_event",
     """
-    id={id}; solve_id={id}; time=i; lower_bound=40; upper_bound=40; nodes=1000
+    id={id}; solve_id={id}; time=i; lower_bound=40; upper_bound=40; nodes=1000; number=0
     """,
 )
 _RUNS = (

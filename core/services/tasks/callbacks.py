@@ -1,8 +1,8 @@
 """Delivers callbacks: each at least once, and repeatedly until it succeeds.
 
-A callback is a row, inserted by the transaction that ends its job and deleted once it is delivered.
-If a worker dies between the delivery and the deletion, the callback is sent again with the same
-``webhook-id`` header. Each attempt is logged for the client.
+A callback is a task, inserted by the transaction that ends its job. If a worker dies between the
+delivery and the end of the task, the callback is sent again with the same ``webhook-id`` header.
+The task keeps the outcome of its last attempt for the client.
 """
 
 from __future__ import annotations
@@ -16,19 +16,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from tilework.core.errors import NotFoundError, OptionError
+from tilework.core.messages import untranslated
 from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
+from tilework.core.model.states import RunState
 from tilework.core.model.task_specs import CallbackSpec
-from tilework.core.model.tasks import CLIENT_PREFIX, TaskClaim
-from tilework.core.model.webhooks import WebhookSettings
-from tilework.core.services.callback_rules import (
-    CallbackRules,
-    CallbackUrl,
-    check_headers,
-    find_host,
-)
+from tilework.core.model.tasks import CLIENT_PREFIX, TaskClaim, TaskEnd
+from tilework.core.services.callback_rules import CallbackRules, CallbackUrl, find_host
 from tilework.core.services.jobs.document import JobOutline
-from tilework.core.services.webhook_signatures import WebhookSecrets
+from tilework.core.services.webhooks import Webhooks
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
@@ -41,6 +37,9 @@ _MAX_BY_CLIENT: Final = 8
 
 # How long a round waits for a callback to end before it looks for others that are due.
 _ROUND_S: Final = 0.25
+
+MAX_ERROR: Final = 200
+"""Longer errors are cut."""
 
 # Pause before the first retry (seconds); it doubles with each further one.
 INITIAL_PAUSE_S: Final = 2.0
@@ -76,10 +75,6 @@ class _Outcome:
     is_permanent: bool = False
 
     @property
-    def status(self) -> int | None:
-        return self.result if isinstance(self.result, int) else None
-
-    @property
     def error(self) -> str | None:
         """Why the callback failed; None if it succeeded."""
         if isinstance(self.result, str):
@@ -98,7 +93,7 @@ class CallbackDelivery:
         self._settings = settings
         self._sender = sender
         self._rules = CallbackRules(settings)
-        self._secrets = WebhookSecrets(settings)
+        self._webhooks = Webhooks(storage, settings)
         self._clock = storage.clock
         self._pool = ThreadPoolExecutor(MAX_PARALLEL, thread_name_prefix="callback")
         self._running: set[Future[_Outcome]] = set()
@@ -170,32 +165,33 @@ class CallbackDelivery:
         now = self._clock()
         with self._storage.writing() as session:
             for outcome in outcomes:
-                lease, job_id = outcome.claim.lease, outcome.claim.spec.job_id
-                session.webhooks.log(job_id, lease.attempts, outcome.status, outcome.error, now)
-                if outcome.error is None or outcome.is_permanent or self._is_late(outcome, now):
-                    session.tasks.drop(lease)
+                lease, error = outcome.claim.lease, outcome.error
+                if error is None:
+                    session.tasks.finish(lease, TaskEnd(RunState.DONE), now)
+                    continue
+                reason = untranslated(error[:MAX_ERROR])
+                if outcome.is_permanent or self._is_late(outcome, now):
+                    session.tasks.finish(lease, TaskEnd(RunState.FAILED, message=reason), now)
                 else:
-                    session.tasks.retry(lease, now, now + pause_s(lease.attempts))
+                    session.tasks.retry(lease, now, now + pause_s(lease.attempts), reason)
         self._log_failures(outcomes, now)
 
     def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         url = self._rules.check(claim.spec.url)
         now = self._clock()
-        view, webhook = self._read(claim.spec.job_id, now)
-        check_headers(webhook.headers)
+        view, salt = self._read(claim.spec.job_id, now)
         body = JobOutline.model_validate(view).model_dump_json().encode()
         headers = {
-            **webhook.headers,
             "Content-Type": "application/json",
             "User-Agent": "Tilework",
-            **self._secrets.sign(view.client_id, webhook, view.id, now, body),
+            **self._webhooks.sign(view.client_id, salt, view.id, now, body),
         }
         return CallbackRequest(url, headers, body)
 
-    def _read(self, job_id: str, now: float) -> tuple[JobView, WebhookSettings]:
+    def _read(self, job_id: str, now: float) -> tuple[JobView, str | None]:
         with self._storage.reading() as session:
             view = session.job_views.view(job_id, now, brief=True)
-            return view, session.webhooks.settings(view.client_id)
+            return view, session.clients.webhook_secret(view.client_id).salt
 
     def _is_late(self, outcome: _Outcome, now: float) -> bool:
         return now >= outcome.claim.created_at + self._settings.callback_patience_s

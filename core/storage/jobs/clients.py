@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, case, select, update
 
+from tilework.core.model.webhooks import WebhookSecret
 from tilework.core.storage.models import api_key, client
 from tilework.core.storage.repository import Repository, insert_if_absent
 
@@ -40,6 +41,14 @@ _CHARGE = (
     .values(turn=_current + bindparam("amount"))
     .returning(client.c.turn)
 )
+_SECRET = select(client.c.webhook_salt, client.c.webhook_secret_at).where(
+    client.c.id == bindparam("id")
+)
+_SET_SECRET = (
+    update(client)
+    .where(client.c.id == bindparam("of_client"))
+    .values(webhook_salt=bindparam("salt"), webhook_secret_at=bindparam("now"))
+)
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
 
 
@@ -65,6 +74,13 @@ class ClientRepository(Repository):
     def exists(self, client_id: str) -> bool:
         """Whether there is such a client."""
         return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
+
+    def webhook_secret(self, client_id: str) -> WebhookSecret:
+        row = self._connection.execute(_SECRET, {"id": client_id}).first()
+        return WebhookSecret(None, None) if row is None else WebhookSecret(*row)
+
+    def set_webhook_secret(self, client_id: str, salt: str, now: float) -> None:
+        self._connection.execute(_SET_SECRET, {"of_client": client_id, "salt": salt, "now": now})
 
     def priority(self, client_id: str) -> float:
         """Return the priority of a client's next search."""

@@ -61,7 +61,6 @@ _FAIL = (
     .where(job.c.id == bindparam("job_id"))
     .values(state=JobState.FAILED, finished_at=bindparam("now"), message=RECORD_LOST)
 )
-_CALLBACK_URL = select(job.c.callback_url).where(job.c.id == bindparam("job_id"))
 _among = job.c.id.in_(bindparam("ids", expanding=True))
 _START = (
     update(job)
@@ -141,9 +140,6 @@ class JobRepository(Repository):
             **_effort(ending.effort),
         }
         self._call_back(ending.job, self._connection.execute(_END, values).scalar(), now)
-
-    def callback_url(self, job_id: str) -> str | None:
-        return self._connection.execute(_CALLBACK_URL, {"job_id": job_id}).scalar()
 
     def _call_back(self, job: Job, url: str | None, now: float) -> None:
         if url is not None:

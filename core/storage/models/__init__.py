@@ -18,10 +18,8 @@ from tilework.core.storage.models.jobs import (
     api_key,
     batch,
     client,
-    delivery,
     idempotency,
     job,
-    webhook,
 )
 from tilework.core.storage.models.tasks import comparison, comparison_run, task
 
@@ -33,7 +31,6 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
-    "delivery",
     "idempotency",
     "job",
     "metadata",
@@ -43,6 +40,5 @@ __all__ = [
     "suspension",
     "tally",
     "task",
-    "webhook",
     "worker",
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -27,6 +25,9 @@ client = Table(
     Column("id", ID, primary_key=True),
     Column("created_at", Double, nullable=False),
     Column("turn", Double, nullable=False, default=0.0),
+    # Its webhook secret is derived from this.
+    Column("webhook_salt", String(64)),
+    Column("webhook_secret_at", Double),
 )
 
 api_key = Table(
@@ -100,36 +101,6 @@ job = Table(
     Index("ix_job_single", "client_id", "id", **only("batch_id IS NULL")),
     # Without the jobs outside of batches, which would look like one large batch to a planner.
     Index("ix_job_batch", "batch_id", "batch_index", **only("batch_id IS NOT NULL")),
-)
-
-# The database deletes these rows with their clients and jobs.
-_CASCADE: Final = "CASCADE"
-
-# What a client has set for its webhook calls.
-webhook = Table(
-    "webhook",
-    metadata,
-    Column("id", ID, ForeignKey("client.id", ondelete=_CASCADE), primary_key=True),
-    Column("salt", String(64)),
-    Column("previous_salt", String(64)),
-    Column("secret_created_at", Double),
-    Column("created_at", Double, nullable=False),
-    Column("headers", Text),  # JSON
-)
-
-# The attempts to deliver calls.
-delivery = Table(
-    "delivery",
-    metadata,
-    Column("id", ID, primary_key=True),
-    Column("client_id", ID, ForeignKey("client.id", ondelete=_CASCADE), nullable=False),
-    Column("job_id", ID, ForeignKey("job.id", ondelete=_CASCADE), nullable=False),
-    Column("attempt", Integer, nullable=False),
-    Column("attempted_at", Double, nullable=False),
-    Column("status", Integer),
-    Column("error", String(200)),
-    Index("ix_delivery_client", "client_id", "id"),
-    Index("ix_delivery_job", "job_id", "id"),
 )
 
 idempotency = Table(

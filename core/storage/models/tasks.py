@@ -25,7 +25,7 @@ task = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("kind", WORD, nullable=False),
-    # Empty for runs and callbacks.
+    # Empty for runs.
     Column("client_id", ID, ForeignKey("client.id")),
     # The client's id and a hash for a question, a hash for a run, the job's id for a callback.
     Column("key", String(110), nullable=False, unique=True),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Double, bindparam, delete, func, literal, select, update
+from sqlalchemy import Double, bindparam, func, literal, select, update
 
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.states import RunState, SuspensionKind
+from tilework.core.model.task_specs import TaskKind
 from tilework.core.model.tasks import CALLBACK_QUEUE
 from tilework.core.storage.leases import MAX_EXPIRED, Leases
-from tilework.core.storage.models import task
+from tilework.core.storage.models import MESSAGE, task
 from tilework.core.storage.operation import is_suspended
 from tilework.core.storage.tasks.rows import CLAIM, TASK, unfinished_task
 
@@ -97,6 +98,7 @@ RETRY = (
     .values(
         state=RunState.QUEUED,
         turn=func.coalesce(bindparam("at", type_=Double), task.c.turn),
+        message=bindparam("reason", type_=MESSAGE),
         **dict.fromkeys(("progress", "started_at")),
         **LEASES.ended,
     )
@@ -117,7 +119,6 @@ FINISH = (
         **LEASES.ended,
     )
 )
-DROP = delete(task).where(*LEASES.mine)
 FAIL = (
     update(task)
     .where(_by_id)
@@ -154,6 +155,12 @@ BY_IDS = select(*TASK).where(_among)
 BY_CLIENT = (
     select(*TASK)
     .where(task.c.client_id == bindparam("client_id"), _has_kind)
+    .order_by(task.c.id.desc())
+    .limit(bindparam("limit"))
+)
+CALLS = (
+    select(task.c.spec, task.c.state, task.c.attempts, task.c.updated_at, task.c.message)
+    .where(task.c.client_id == bindparam("client_id"), task.c.kind == TaskKind.CALLBACK)
     .order_by(task.c.id.desc())
     .limit(bindparam("limit"))
 )

@@ -8,9 +8,10 @@ from typing import Any, cast
 from sqlalchemy import Row, Select
 
 from tilework.core.errors import DamagedRowError
+from tilework.core.messages import Message
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import CallbackSpec, TaskKind
+from tilework.core.model.task_specs import CallbackSpec, TaskKind, parse_spec
 from tilework.core.model.tasks import (
     NewTask,
     Progress,
@@ -21,6 +22,7 @@ from tilework.core.model.tasks import (
     TaskEnd,
     new_callback,
 )
+from tilework.core.model.webhooks import Delivery
 from tilework.core.storage.leases import LeasedRepository, lease_values
 from tilework.core.storage.models import task
 from tilework.core.storage.repository import (
@@ -121,9 +123,12 @@ class TaskRepository(LeasedRepository):
         rows = self._connection.execute(statements.EXPIRED, {"now": now})
         return list(readable(_read_expired, rows))
 
-    def retry(self, lease: Lease, now: float, at: float | None = None) -> None:
+    def retry(
+        self, lease: Lease, now: float, at: float | None = None, reason: Message | None = None
+    ) -> None:
         """Requeue a task after a failed attempt, optionally with another priority."""
-        self._connection.execute(statements.RETRY, lease_values(lease) | {"now": now, "at": at})
+        values = lease_values(lease) | {"now": now, "at": at, "reason": reason}
+        self._connection.execute(statements.RETRY, values)
 
     def store_progress(self, lease: Lease, progress: Progress, now: float) -> None:
         """Store the progress of a task, if the lease is held."""
@@ -136,10 +141,6 @@ class TaskRepository(LeasedRepository):
         values = lease_values(lease) | {f"end_{name}": value for name, value in result.items()}
         values |= {"end_state": end.state, "end_message": end.message, "now": now}
         return self._connection.execute(statements.FINISH, values).rowcount == 1
-
-    def drop(self, lease: Lease) -> None:
-        """Delete a task that is still held."""
-        self._connection.execute(statements.DROP, lease_values(lease))
 
     def cancel(self, task_ids: Collection[str], now: float) -> None:
         """Cancel those of some locked tasks that are unfinished."""
@@ -184,10 +185,22 @@ class TaskRepository(LeasedRepository):
         values = {"client_id": client_id, "of_kind": kind, "limit": limit}
         return list(readable(read_task, self._connection.execute(statements.BY_CLIENT, values)))
 
+    def list_calls(self, client_id: str, limit: int) -> list[Delivery]:
+        """Return the webhook calls for a client's jobs, newest first."""
+        values = {"client_id": client_id, "limit": limit}
+        return list(readable(_read_call, self._connection.execute(statements.CALLS, values)))
+
     def list_by_ids(self, ids: Collection[str]) -> list[Task[Any]]:
         """Return tasks by their ids, without their results."""
         rows = self._connection.execute(statements.BY_IDS, {"ids": list(ids)}) if ids else ()
         return list(readable(read_task, rows))
+
+
+@reads
+def _read_call(row: Sequence[Any]) -> Delivery:
+    spec, state, *more = row
+    call = cast(CallbackSpec, parse_spec(TaskKind.CALLBACK, spec))
+    return Delivery(call.job_id, RunState(state), *more)
 
 
 @reads

@@ -79,7 +79,6 @@ def test_files_that_are_not_boards_are_named(tilework: Run) -> None:
         ("submit nofile.txt", "there is no file 'nofile.txt', and it is not a board"),
         ("analyse 1,2,3,0 nofile.txt", "there is no file 'nofile.txt', and it is not a list of"),
         ("wait abc", "'abc' is not an id; use one like 0"),
-        ("webhooks deliveries --job abc", "'abc' is not an id; use one like 0"),
     ):
         result = tilework(command)
         assert (result.code, result.out) == (2, "")

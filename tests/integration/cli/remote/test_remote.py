@@ -54,15 +54,6 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
     assert tilework("stats --json").json["total_jobs"] > 0
 
 
-def test_deliveries_are_listed(tilework: Run, live_server: LiveServer) -> None:
-    job = submit_job(tilework, BOARD)
-    with live_server.services.storage.writing() as session:
-        session.webhooks.log(job, 1, 503, "it answered 503", 0.0)
-    rows = tilework("webhooks deliveries --job", job).out.splitlines()[1:]
-    assert rows == [f"{job}\t1\t1970-01-01 00:00\t503\tit answered 503"]
-    assert len(tilework("webhooks deliveries --json").json["deliveries"]) == 1
-
-
 def test_job_options(tilework: Run, live_server: LiveServer) -> None:
     job = submit_job(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
     assert tilework("wait", job).err == "optimal: 20 slides\n"
@@ -95,8 +86,6 @@ def test_invalid_options_are_rejected(tilework: Run, live_server: LiveServer) ->
         (f"wait {UNKNOWN_JOB}", 2, "tilework: "),
         (f"certificate {UNKNOWN_JOB}", 2, "tilework: "),
         ("status nonsense/../..", 2, "tilework: "),
-        ("webhooks secret", 2, "does not send callbacks"),
-        (f"webhooks redeliver {UNKNOWN_JOB}", 2, "tilework: "),
     ):
         result = tilework(arguments)
         assert (result.code, result.out) == (code, ""), result.err
