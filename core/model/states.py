@@ -61,13 +61,13 @@ class SolveState(StrEnum):
 class SliceKind(StrEnum):
     """The kinds of slices.
 
-    ``open``: the initial search with a configuration, up to the search by thresholds.
+    ``initial``: the initial search with a configuration, up to the search by thresholds.
     ``search``: a part of one threshold's tree, given by its cursor; the proof needs all of them.
     ``improve``: a trial to find a shorter solution, with the width in its cursor.
     ``check``: checks whether the record of a threshold's search proves the bound in its cursor.
     """
 
-    OPEN = "open"
+    INITIAL = "initial"
     SEARCH = "search"
     IMPROVE = "improve"
     CHECK = "check"

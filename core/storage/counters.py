@@ -1,4 +1,4 @@
-"""The ``tally`` table: counters of incidents."""
+"""The ``counter`` table: counters of incidents."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from sqlalchemy import select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tilework.core.model.states import CounterName
-from tilework.core.storage.models import tally
+from tilework.core.storage.models import counter
 from tilework.core.storage.repository import Repository
 
-_ALL = select(tally.c.name, tally.c.label, tally.c.count).order_by(tally.c.name, tally.c.label)
+_ALL = select(counter.c.name, counter.c.label, counter.c.count).order_by(
+    counter.c.name, counter.c.label
+)
 
 
 @cache
 def _add(dialect: str) -> sqlite.Insert | postgresql.Insert:
-    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(tally)
+    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(counter)
     return insert.on_conflict_do_update(
-        index_elements=[tally.c.name, tally.c.label],
-        set_={"count": tally.c.count + insert.excluded.count},
+        index_elements=[counter.c.name, counter.c.label],
+        set_={"count": counter.c.count + insert.excluded.count},
     )
 
 

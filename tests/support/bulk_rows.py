@@ -17,16 +17,16 @@ _SOLVES = (
     """
     id={id}; canonical_key={id}; width=4; height=4; goal_blank=0; lower_bound=40; upper_bound=40;
     state='settled'; covered=1; epoch=1; nodes=1000; seconds=1; wall_s=1; recent_nodes=0;
-    recent_s=0; tried=''; pending=0; version=3; created_at=i; updated_at=i; client_id='{filler}'; board={blob};
-    goal={blob}; moves={blob}
+    recent_s=0; tried=''; pending=0; version=3; created_at=i; updated_at=i; client_id='{filler}';
+    board={blob}; goal={blob}; moves={blob}
     """,
 )
 _JOBS = (
     "job",
     """
     id={id}; client_id=CASE WHEN i % 2 = 0 THEN '{filler}' ELSE '{client}' END; solve_id={id};
-    width=4; height=4; metric='moves'; target='optimal'; gap=0; priority=0; algorithm='auto'; heuristic='auto';
-    time_limit_s=60; deadline=i; queue='interactive';
+    width=4; height=4; metric='moves'; target='optimal'; gap=0; priority=0; algorithm='auto';
+    heuristic='auto'; time_limit_s=60; deadline=i; queue='interactive';
     state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'optimal' END; cached={false}; version=2;
     lower_bound=40; upper_bound=40; created_at=i; started_at=i; finished_at=i; transform='';
     board={blob}; goal={blob}
@@ -37,7 +37,7 @@ _SLICES = (
     "slice",
     """
     id={id}; solve_id=CASE WHEN i % 2 = 0 THEN {id} ELSE '{solve}' END; epoch=1; kind='search';
-    queue='search'; state='done'; turn=i; threshold=30 + 2 * (i % 7); algorithm='auto';
+    queue='search'; state='done'; priority=i; threshold=30 + 2 * (i % 7); algorithm='auto';
     heuristic='auto'; target='optimal'; gap=0; share=0.001; attempts=1; expiries=0; nodes=1000;
     next_threshold=42; created_at=i; updated_at=i; engine='4x4 6-6-3 r12'; seconds=1;
     cursor={blob}
@@ -53,7 +53,7 @@ _RUNS = (
     "task",
     """
     id={id}; kind='run'; key={id}; queue='lab';
-    state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END; turn=i; attempts=1; version=3;
+    state=CASE WHEN i % 9 = 0 THEN 'cancelled' ELSE 'done' END; priority=i; attempts=1; version=3;
     created_at=i; updated_at=i; started_at=i; finished_at=i; spec='{spec}';
     result={blob}; solutions={blob}
     """,

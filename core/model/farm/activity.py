@@ -10,7 +10,7 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.states import SliceKind
 from tilework.core.solver.trial import Trial, TrialKind
 
-_NAMES = {SliceKind.OPEN: "initial", SliceKind.SEARCH: "proof", SliceKind.CHECK: "check"}
+_NAMES = {SliceKind.INITIAL: "initial", SliceKind.SEARCH: "proof", SliceKind.CHECK: "check"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def activity_view(job: JobView, running: Sequence[RunningSlice]) -> ActivityView
 def _work_view(running: RunningSlice, pending_trial: TrialView | None) -> WorkView:
     trial = running.trial
     if trial is None:
-        threshold = None if running.kind is SliceKind.OPEN else running.threshold
+        threshold = None if running.kind is SliceKind.INITIAL else running.threshold
         return WorkView(_NAMES[running.kind], running.nodes, running.since, threshold)
     if trial.kind is TrialKind.AIMED:
         return WorkView(

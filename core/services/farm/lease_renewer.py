@@ -109,7 +109,7 @@ class LeaseRenewer:
                 leases.must_yield = leases.must_yield or any(
                     session.slices.has_ready(queue, SMALL_CELLS) for queue in self._short
                 )
-            elif current is not None and current.kind is not SliceKind.OPEN:
+            elif current is not None and current.kind is not SliceKind.INITIAL:
                 self._last_state = session.workers.farm_state(
                     current.solve_id, self._short, now - WORKER_TIMEOUT_S
                 )
@@ -120,7 +120,7 @@ class LeaseRenewer:
         if current.kind is SliceKind.IMPROVE and leases.farm is not None and leases.farm.starving:
             self._request_trials(current, leases.farm)
         # A long search has started once, not with each of its slices.
-        search_id = current.id if current.kind is SliceKind.OPEN else current.solve_id
+        search_id = current.id if current.kind is SliceKind.INITIAL else current.solve_id
         if search_id not in reported_ids or leases.is_report_due():
             with leases.counting() as effort:
                 # The effort is that of the slice being worked on now, which may be the next one.
@@ -281,7 +281,7 @@ class LeaseSet:
         """Whether the current slice is an initial search that may take seconds."""
         with self._lock:
             current = self._current
-        if current is None or current.slice.kind is not SliceKind.OPEN:
+        if current is None or current.slice.kind is not SliceKind.INITIAL:
             return False
         # In this queue, a search for few slides on a small board has no time limit.
         return current.puzzle.cells > SMALL_CELLS or current.slice.queue is Queue.SEARCH

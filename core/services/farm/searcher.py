@@ -131,9 +131,9 @@ class Searcher:
         self, work: Assignment
     ) -> InitialSearchEnded | SlideSearchEnded | SearchSliceEnded | ProofChecked | TrialEnded:
         match work.claim.slice.kind:
-            case SliceKind.OPEN if work.claim.puzzle.metric is Metric.SLIDES:
+            case SliceKind.INITIAL if work.claim.puzzle.metric is Metric.SLIDES:
                 return self._run_slide_search(work)
-            case SliceKind.OPEN:
+            case SliceKind.INITIAL:
                 return self._run_initial_search(work)
             case SliceKind.CHECK:
                 return self._verification.work_on(work)

@@ -46,7 +46,7 @@ COLUMNS = (
     slice_.c.target,
     slice_.c.gap,
     slice_.c.share,
-    slice_.c.turn,
+    slice_.c.priority,
     slice_.c.attempts,
     slice_.c.expiries,
     slice_.c.parent_id,
@@ -82,14 +82,14 @@ NEXT = (
     select(*COLUMNS, *_PUZZLE, solve.c.traceparent)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(*_waits)
-    .order_by(slice_.c.turn, slice_.c.id)
+    .order_by(slice_.c.priority, slice_.c.id)
     .limit(bindparam("limit"))
     .with_for_update(of=slice_, skip_locked=True)
 )
 NEXT_SMALL = NEXT.where(_is_small)
 BY_IDS = select(*COLUMNS).where(slice_.c.id.in_(bindparam("ids", expanding=True)))
 _serves_job = or_(
-    (slice_.c.kind == SliceKind.OPEN)
+    (slice_.c.kind == SliceKind.INITIAL)
     & (job.c.algorithm == slice_.c.algorithm)
     & (job.c.heuristic == slice_.c.heuristic),
     (slice_.c.kind == SliceKind.IMPROVE) & (job.c.algorithm == Algorithm.AUTO),
@@ -169,9 +169,9 @@ FORGET = delete(slice_).where(
     slice_.c.state.in_(list(SliceState)),
     slice_.c.threshold >= bindparam("lowest"),
 )
-_of_search = slice_.c.kind != SliceKind.OPEN
+_of_search = slice_.c.kind != SliceKind.INITIAL
 _has_config = (
-    slice_.c.kind == SliceKind.OPEN,
+    slice_.c.kind == SliceKind.INITIAL,
     slice_.c.algorithm == bindparam("of_algorithm"),
     slice_.c.heuristic == bindparam("of_heuristic"),
 )
@@ -197,7 +197,9 @@ _REVIVE = (
             slice_.c.updated_at <= bindparam("quarantined_before"),
         ),
     )
-    .values(state=SliceState.READY, expiries=0, attempts=0, turn=bindparam("priority"), **_changed)
+    .values(
+        state=SliceState.READY, expiries=0, attempts=0, priority=bindparam("priority"), **_changed
+    )
 )
 REVIVE_SEARCH = _REVIVE.where(_of_search)
 REVIVE_CONFIG = _REVIVE.where(*_has_config)
@@ -209,7 +211,7 @@ EXPEDITE = (
         slice_.c.queue == Queue.BATCH,
         *_has_config,
     )
-    .values(queue=Queue.INTERACTIVE, turn=bindparam("priority"), **_changed)
+    .values(queue=Queue.INTERACTIVE, priority=bindparam("priority"), **_changed)
 )
 DROP_TRIALS = delete(slice_).where(
     _of_solve,
@@ -217,13 +219,13 @@ DROP_TRIALS = delete(slice_).where(
     slice_.c.kind == SliceKind.IMPROVE,
 )
 FIRST_PRIORITY = (
-    select(slice_.c.turn)
+    select(slice_.c.priority)
     .where(
         slice_.c.queue == Queue.SEARCH,
         slice_.c.state == SliceState.READY,
         slice_.c.solve_id != bindparam("excluding_solve"),
     )
-    .order_by(slice_.c.turn)
+    .order_by(slice_.c.priority)
     .limit(1)
 )
 _is_open = ~is_suspended(SuspensionKind.QUEUE, "queue")

@@ -234,7 +234,7 @@ def serialize_slice(new: Slice, now: float, holder: Holder | None = None) -> dic
         "kind": new.kind,
         "queue": new.queue,
         "state": new.state,
-        "turn": new.priority,
+        "priority": new.priority,
         "threshold": new.threshold,
         "algorithm": new.config.algorithm,
         "heuristic": new.config.heuristic,

@@ -33,13 +33,15 @@ _REVOKE = (
     .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
     .values(revoked_at=bindparam("now"))
 )
-_TURN = select(client.c.turn).where(client.c.id == bindparam("id"))
-_current = case((client.c.turn > bindparam("minimum"), client.c.turn), else_=bindparam("minimum"))
+_PRIORITY = select(client.c.priority).where(client.c.id == bindparam("id"))
+_current = case(
+    (client.c.priority > bindparam("minimum"), client.c.priority), else_=bindparam("minimum")
+)
 _CHARGE = (
     update(client)
     .where(client.c.id == bindparam("payer"))
-    .values(turn=_current + bindparam("amount"))
-    .returning(client.c.turn)
+    .values(priority=_current + bindparam("amount"))
+    .returning(client.c.priority)
 )
 _SECRET = select(client.c.webhook_salt, client.c.webhook_secret_at).where(
     client.c.id == bindparam("id")
@@ -84,7 +86,7 @@ class ClientRepository(Repository):
 
     def priority(self, client_id: str) -> float:
         """Return the priority of a client's next search."""
-        return self._connection.execute(_TURN, {"id": client_id}).scalar() or 0.0
+        return self._connection.execute(_PRIORITY, {"id": client_id}).scalar() or 0.0
 
     def charge(self, client_id: str, minimum: float, amount: float) -> float:
         """Increase a client's priority; return the previous one, or `minimum` if it is larger."""

@@ -28,11 +28,15 @@ _SOME_LOWER = select(literal(1)).where(*_lower).limit(1)
 _is_large = (slice_.c.queue != Queue.SEARCH) & (solve.c.width * solve.c.height > SMALL_CELLS)
 _WAITING = (
     select(
-        slice_.c.id, slice_.c.solve_id, slice_.c.turn, slice_.c.queue, _is_large.label("is_large")
+        slice_.c.id,
+        slice_.c.solve_id,
+        slice_.c.priority,
+        slice_.c.queue,
+        _is_large.label("is_large"),
     )
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)
     .where(slice_.c.state == SliceState.READY, solve.c.client_id == bindparam("client"))
-    .order_by(slice_.c.turn, slice_.c.id)
+    .order_by(slice_.c.priority, slice_.c.id)
     # A worker may be claiming a slice right now.
     .with_for_update(of=slice_, skip_locked=True)
 )
@@ -50,7 +54,9 @@ _LOWER = _WAITING.where(
     slice_.c.solve_id.in_(select(job.c.solve_id).where(*_lower)),
     ~_has_priority,
 ).limit(bindparam("limit"))
-_MOVE = update(slice_).where(slice_.c.id == bindparam("slice")).values(turn=bindparam("position"))
+_MOVE = (
+    update(slice_).where(slice_.c.id == bindparam("slice")).values(priority=bindparam("position"))
+)
 _HIGHEST = select(func.max(job.c.priority)).where(
     job.c.solve_id == bindparam("solve"), job.c.state.in_(ACTIVE_JOB_STATES)
 )
@@ -102,11 +108,11 @@ class PriorityRepository(Repository):
             own = list(group)
             more = {"queue": queue, "is_large": is_large, "limit": len(own)}
             lower = self._connection.execute(_LOWER, values | more).all()
-            turns = sorted(row.turn for row in (*own, *lower))
+            turns = sorted(row.priority for row in (*own, *lower))
             for row, turn in zip((*own, *lower), turns, strict=True):
-                if turn != row.turn:
+                if turn != row.priority:
                     positions.append({"slice": row.id, "position": turn})
-                if turn > row.turn:
+                if turn > row.priority:
                     moved.append(row.solve_id)
         if positions:
             self._connection.execute(_MOVE, positions)

@@ -41,8 +41,8 @@ def _literal(value: object) -> ColumnElement[Any]:
 
 _is_ready = slice_.c.state == _literal(SliceState.READY)
 _own_slice = slice_.alias()
-_own_turn = (
-    select(func.min(_own_slice.c.turn))
+_own_priority = (
+    select(func.min(_own_slice.c.priority))
     .where(
         _own_slice.c.solve_id == job.c.solve_id,
         _own_slice.c.state == _literal(SliceState.READY),
@@ -53,7 +53,7 @@ _own_turn = (
 )
 _ahead = (
     select(_literal(1).label("one"))
-    .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.turn < _own_turn)
+    .where(slice_.c.queue == job.c.queue, _is_ready, slice_.c.priority < _own_priority)
     .correlate(job)
     .limit(_literal(_MAX_AHEAD))
     .subquery()

@@ -7,11 +7,11 @@ without loading the pages of the long ones.
 from tilework.core.storage.models.columns import MESSAGE, metadata
 from tilework.core.storage.models.farm import (
     bound_event,
+    counter,
     slice_,
     solution_chunk,
     solve,
     suspension,
-    tally,
     worker,
 )
 from tilework.core.storage.models.jobs import (
@@ -31,6 +31,7 @@ __all__ = [
     "client",
     "comparison",
     "comparison_run",
+    "counter",
     "idempotency",
     "job",
     "metadata",
@@ -38,7 +39,6 @@ __all__ = [
     "solution_chunk",
     "solve",
     "suspension",
-    "tally",
     "task",
     "worker",
 ]

@@ -83,7 +83,7 @@ slice_ = Table(
     Column("kind", WORD, nullable=False),
     Column("queue", WORD, nullable=False),
     Column("state", WORD, nullable=False),
-    Column("turn", Double, nullable=False),
+    Column("priority", Double, nullable=False),
     Column("threshold", Integer, nullable=False),
     Column("algorithm", WORD, nullable=False),
     Column("heuristic", WORD, nullable=False),
@@ -107,7 +107,7 @@ slice_ = Table(
     # The checksum of its result, once it is done.
     Column("end_checksum", CHECKSUM),
     Column("cursor", LargeBinary, nullable=False),
-    Index("ix_slice_turn", "queue", "state", "turn"),
+    Index("ix_slice_priority", "queue", "state", "priority"),
     Index("ix_slice_solve", "solve_id", "state", "threshold", "id"),
     Index("ix_slice_lease", "state", "lease_until"),
 )
@@ -151,8 +151,8 @@ suspension = Table(
     PrimaryKeyConstraint("kind", "name"),
 )
 
-tally = Table(
-    "tally",
+counter = Table(
+    "counter",
     metadata,
     Column("name", String(50), nullable=False),
     # What is counted, such as the name of a restarted program.

@@ -24,7 +24,7 @@ client = Table(
     metadata,
     Column("id", ID, primary_key=True),
     Column("created_at", Double, nullable=False),
-    Column("turn", Double, nullable=False, default=0.0),
+    Column("priority", Double, nullable=False, default=0.0),
     # Its webhook secret is derived from this.
     Column("webhook_salt", String(64)),
     Column("webhook_secret_at", Double),

@@ -31,7 +31,7 @@ task = Table(
     Column("key", String(110), nullable=False, unique=True),
     Column("queue", WORD, nullable=False),
     Column("state", WORD, nullable=False),
-    Column("turn", Double, nullable=False),
+    Column("priority", Double, nullable=False),
     Column("owner", String(200)),
     Column("lease_until", Double),
     Column("attempts", Integer, nullable=False),
@@ -46,7 +46,7 @@ task = Table(
     Column("result", LargeBinary),  # compressed JSON
     Column("solutions", LargeBinary),
     Column("detail", LargeBinary),
-    Index("ix_task_turn", "state", "queue", "turn"),
+    Index("ix_task_priority", "state", "queue", "priority"),
     Index("ix_task_unfinished", "state", **only("state IN ('queued', 'running')")),
     Index("ix_task_kind", "kind", "id"),
     Index("ix_task_client", "client_id", "id", **only("client_id IS NOT NULL")),

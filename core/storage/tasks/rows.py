@@ -120,7 +120,7 @@ def serialize_task(new: NewTask, now: float) -> dict[str, object]:
         "key": new.key,
         "queue": new.queue,
         "state": RunState.QUEUED,
-        "turn": new.priority,
+        "priority": new.priority,
         "attempts": 0,
         "version": 1,
         "created_at": now,

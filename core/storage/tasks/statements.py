@@ -17,7 +17,7 @@ _by_id = task.c.id == bindparam("task_id")
 _has_kind = task.c.kind == bindparam("of_kind")
 _among = task.c.id.in_(bindparam("ids", expanding=True))
 _queued = (task.c.state == RunState.QUEUED, task.c.queue == bindparam("in_queue"))
-_due = (*_queued, task.c.turn <= bindparam("by"))
+_due = (*_queued, task.c.priority <= bindparam("by"))
 _changed = {"version": task.c.version + 1, "updated_at": bindparam("now")}
 LEASES = Leases(
     task,
@@ -40,7 +40,7 @@ QUEUE = (
     .where(_by_id)
     .values(
         state=RunState.QUEUED,
-        turn=bindparam("at"),
+        priority=bindparam("at"),
         attempts=0,
         **dict.fromkeys(("message", "progress", "started_at", "finished_at")),
         **dict.fromkeys(("result", "solutions", "detail")),
@@ -49,13 +49,13 @@ QUEUE = (
 )
 RAISE_PRIORITY = (
     update(task)
-    .where(_by_id, task.c.state == RunState.QUEUED, task.c.turn > bindparam("at"))
-    .values(turn=bindparam("at"))
+    .where(_by_id, task.c.state == RunState.QUEUED, task.c.priority > bindparam("at"))
+    .values(priority=bindparam("at"))
 )
 NEXT = (
     select(*CLAIM)
     .where(*_due)
-    .order_by(task.c.turn, task.c.id)
+    .order_by(task.c.priority, task.c.id)
     .limit(1)
     .with_for_update(key_share=True, skip_locked=True)
 )
@@ -80,9 +80,9 @@ _first_due = (
     .where(
         _waiting.c.state == RunState.QUEUED,
         _waiting.c.queue == _queues.c.name,
-        _waiting.c.turn <= bindparam("by"),
+        _waiting.c.priority <= bindparam("by"),
     )
-    .order_by(_waiting.c.turn)
+    .order_by(_waiting.c.priority)
     .limit(1)
     .correlate(_queues)
     .scalar_subquery()
@@ -90,14 +90,14 @@ _first_due = (
 DUE_CALLBACKS = (
     select(*CLAIM, task.c.queue)
     .where(task.c.id.in_(select(_first_due).select_from(_queues)))
-    .order_by(task.c.turn, task.c.id)
+    .order_by(task.c.priority, task.c.id)
 )
 RETRY = (
     update(task)
     .where(*LEASES.mine)
     .values(
         state=RunState.QUEUED,
-        turn=func.coalesce(bindparam("at", type_=Double), task.c.turn),
+        priority=func.coalesce(bindparam("at", type_=Double), task.c.priority),
         message=bindparam("reason", type_=MESSAGE),
         **dict.fromkeys(("progress", "started_at")),
         **LEASES.ended,

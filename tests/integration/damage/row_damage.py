@@ -31,7 +31,7 @@ TARGETS: dict[Table, Sequence[str]] = {
 }
 _SOLVE = {solve: "id", slice_: "solve_id", solution_chunk: "solve_id"}
 STATES = ("", "idle", "active", "settled", "done")
-SLICE_STATES = ("ready", "leased", "done", "parked", "quarantined", "open", "search", "improve")
+SLICE_STATES = ("ready", "leased", "done", "parked", "quarantined", "initial", "search", "improve")
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ def test_connection_lost_in_a_transaction_does_not_block_others(postgres_url, mo
     lost_database, other_database = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
         lost_session = stack.enter_context(lost_database.writing())
-        lost_session.counters._connection.exec_driver_sql("LOCK TABLE tally")
+        lost_session.counters._connection.exec_driver_sql("LOCK TABLE counter")
         with other_database.writing() as session:
             session.counters.add(CounterName.RESTARTS, "web", 1)
         with pytest.raises(DatabaseUnavailableError):

@@ -109,7 +109,7 @@ class DecisionBuilder:
         solve = self.solve = replace(
             self.solve, nodes=self.solve.nodes + nodes, seconds=self.solve.seconds + seconds
         )
-        if kind is SliceKind.OPEN:
+        if kind is SliceKind.INITIAL:
             self.solve = replace(solve, wall_s=solve.wall_s + seconds)
         elif kind is SliceKind.SEARCH or not seconds:
             return  # the end of a part of the tree counts the time, and the node rate
@@ -142,7 +142,9 @@ class DecisionBuilder:
         if self.solve.rate_at is not None and self.solve.rate_at >= start:
             return start  # counted until later than that, so the others need not be read
         held = (group for group in self.work if group.state is SliceState.LEASED)
-        return min([start, *(group.oldest for group in held if group.kind is not SliceKind.OPEN)])
+        return min(
+            [start, *(group.oldest for group in held if group.kind is not SliceKind.INITIAL)]
+        )
 
     def splice(self, first: int, count: int, moves: Moves, algorithm: str) -> None:
         """Replace a segment of the stored solution with a shorter segment."""
@@ -205,7 +207,8 @@ class DecisionBuilder:
         waiting = {
             group.config
             for group in self.work
-            if group.kind is SliceKind.OPEN and group.state in (SliceState.READY, SliceState.PARKED)
+            if group.kind is SliceKind.INITIAL
+            and group.state in (SliceState.READY, SliceState.PARKED)
         }
         if unwanted := waiting - needed_configs:
             self._withdraw(unwanted)
@@ -229,7 +232,7 @@ class DecisionBuilder:
             revival for revival in self.changes.revivals if revival.config not in configs
         ]
         self._keep_added(
-            lambda slice_: slice_.kind is not SliceKind.OPEN or slice_.config not in configs
+            lambda slice_: slice_.kind is not SliceKind.INITIAL or slice_.config not in configs
         )
         self.drop_groups([group for config in configs for group in self.groups_for(config)])
 
@@ -279,7 +282,9 @@ class DecisionBuilder:
         if config is None:
             return [group for group in self.work if group.kind.proves]
         return [
-            group for group in self.work if group.kind is SliceKind.OPEN and group.config == config
+            group
+            for group in self.work
+            if group.kind is SliceKind.INITIAL and group.config == config
         ]
 
     def work_for(self, job: Job) -> tuple[SearchConfig | None, list[WorkGroup]]:

@@ -105,13 +105,13 @@ def _quarantine(
 
 def _is_useless(builder: DecisionBuilder, slice_: Slice) -> bool:
     """Whether no job needs the slice, so that it is deleted instead of retried."""
-    return slice_.kind is SliceKind.OPEN and all(
+    return slice_.kind is SliceKind.INITIAL and all(
         job.config != slice_.config for job in builder.jobs
     )
 
 
 def _waiting_state(builder: DecisionBuilder, slice_: Slice) -> SliceState:
-    if slice_.kind is SliceKind.OPEN or any(map(builder.uses_thresholds, builder.jobs)):
+    if slice_.kind is SliceKind.INITIAL or any(map(builder.uses_thresholds, builder.jobs)):
         return SliceState.READY
     return SliceState.PARKED
 

@@ -37,7 +37,7 @@ def on_slice_running(builder: DecisionBuilder, event: SliceRunning) -> None:
         if job.state is JobState.QUEUED
         and (
             job.config == slice_.config
-            if slice_.kind is SliceKind.OPEN
+            if slice_.kind is SliceKind.INITIAL
             else builder.uses_thresholds(job) or builder.uses_trials(job)
         )
     ]

@@ -65,7 +65,7 @@ def add_initial_search(
         id=new_id(),
         solve_id=builder.solve.id,
         epoch=builder.solve.epoch,
-        kind=SliceKind.OPEN,
+        kind=SliceKind.INITIAL,
         queue=queue or job.queue,
         state=SliceState.READY,
         threshold=0,

@@ -150,7 +150,7 @@ def check_ends(event, changes, solve, now) -> None:
 
 
 def serves(slice_, active) -> bool:
-    if slice_.kind is SliceKind.OPEN:
+    if slice_.kind is SliceKind.INITIAL:
         return slice_.config == active.config
     return active.config.algorithm == "auto"
 
@@ -171,5 +171,5 @@ def check_work(after: Model) -> None:
     if parts:
         assert after.solve.covered + sum(part.share for part in parts) == pytest.approx(1)
     # A search configuration has one initial search.
-    openings = Counter(slice_.config for slice_ in slices if slice_.kind is SliceKind.OPEN)
+    openings = Counter(slice_.config for slice_ in slices if slice_.kind is SliceKind.INITIAL)
     assert set(openings.values()) <= {1}

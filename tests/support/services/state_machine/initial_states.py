@@ -213,9 +213,9 @@ def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:
             events.LeaseLost(slice_),
             events.SliceFailed(slice_, untranslated("x")),
         ]
-        if slice_.kind is SliceKind.OPEN and model.solve.metric is Metric.SLIDES:
+        if slice_.kind is SliceKind.INITIAL and model.solve.metric is Metric.SLIDES:
             possible += slides_events(slice_)
-        elif slice_.kind is SliceKind.OPEN:
+        elif slice_.kind is SliceKind.INITIAL:
             possible += initial_search_events(slice_, model.solve.cells)
         elif slice_.kind is SliceKind.SEARCH:
             possible += search_events(model, slice_)

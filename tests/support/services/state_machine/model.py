@@ -142,7 +142,7 @@ class Model:
     @staticmethod
     def slice_config(slice_: Slice) -> SearchConfig | None:
         """Return the configuration of an initial search; None for the search by thresholds."""
-        return slice_.config if slice_.kind is SliceKind.OPEN else None
+        return slice_.config if slice_.kind is SliceKind.INITIAL else None
 
     @staticmethod
     def is_waiting(slice_: Slice) -> bool:

@@ -18,7 +18,7 @@ A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
 def read_initial_searches(service, job):
     with service.database.reading() as session:
         groups = session.slices.groups(job.solve_id)
-    return {str(group.config) for group in groups if group.kind is SliceKind.OPEN}
+    return {str(group.config) for group in groups if group.kind is SliceKind.INITIAL}
 
 
 def test_jobs_of_one_config_share_an_initial_search(service):
