@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tilework.core.errors import BoardSyntaxError
+from tilework.core.errors import BoardError, BoardSyntaxError
 from tilework.core.formats.board_cells import Block, Row, cell_offset
 from tilework.core.formats.board_numbers import (
     MAX_SIGNS,
@@ -37,6 +37,16 @@ def cells_limit(max_cells: int) -> Message:
         "boards of up to {count} cells are accepted here",
         count=max_cells,
     )
+
+
+def check_tile_count(count: int, max_cells: int | None) -> None:
+    if max_cells is not None and count > max_cells:
+        raise BoardError(
+            "many-tiles",
+            "{tiles} are too many; {limit}",
+            tiles=tiles(count),
+            limit=cells_limit(max_cells),
+        )
 
 
 def board_too_large(size: Size, max_cells: int) -> Message:

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from tilework.core.errors import BoardError, BoardSyntaxError
 from tilework.core.formats.board_cells import Block, Row
-from tilework.core.formats.board_faults import cells_limit, check_width, find_fault_in_rows
+from tilework.core.formats.board_faults import check_tile_count, check_width, find_fault_in_rows
 from tilework.core.formats.board_numbers import Reading, SizeHint, common_width, read_block
 from tilework.core.formats.board_text import read_text
 from tilework.core.formats.spellings import shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.phrases import tiles
 
 _MAX_BITS = 10_000  # longer numbers cannot be printed
 
@@ -30,7 +29,7 @@ def read_board_json(
     check_width(width)
     if isinstance(value, str):
         reading = read_text(value, width, max_cells=max_cells)
-        _check_height(reading.board.size, height)
+        _check_sides(reading.board.size, None, height)
         return reading
     if not isinstance(value, list) or not value:
         raise BoardError(
@@ -41,13 +40,7 @@ def read_board_json(
     is_flat = not any(isinstance(row, list) for row in value)
     lists = [value] if is_flat else value
     count = sum(len(row) if isinstance(row, list) else 1 for row in lists)
-    if max_cells is not None and count > max_cells:
-        raise BoardError(
-            "many-tiles",
-            "{tiles} are too many; {limit}",
-            tiles=tiles(count),
-            limit=cells_limit(max_cells),
-        )
+    check_tile_count(count, max_cells)
     rows = [Row(_spell_row(row, index)) for index, row in enumerate(lists, 1)]
     hint = SizeHint(width, height) if is_flat else SizeHint(common_width(rows), len(rows))
     readings = read_block("", Block(rows), hint)
@@ -55,15 +48,7 @@ def read_board_json(
         row, column, message, *_rest = find_fault_in_rows(rows, hint)
         error_type = BoardSyntaxError if message.code in {"tile", "row-length"} else BoardError
         raise error_type(_with_position(column + 1, None if is_flat else row + 1, message))
-    size = readings[0].board.size
-    if width not in (None, size.width):
-        raise BoardError(
-            "other-width",
-            "the board is {size}, but the given width is {width}",
-            size=size,
-            width=width,
-        )
-    _check_height(size, height)
+    _check_sides(readings[0].board.size, width, height)
     return readings[0]
 
 
@@ -87,7 +72,14 @@ def _read_side(value: dict[object, object], name: str, default: int | None) -> i
     return side
 
 
-def _check_height(size: Size, height: int | None) -> None:
+def _check_sides(size: Size, width: int | None, height: int | None) -> None:
+    if width not in (None, size.width):
+        raise BoardError(
+            "other-width",
+            "the board is {size}, but the given width is {width}",
+            size=size,
+            width=width,
+        )
     if height not in (None, size.height):
         raise BoardError(
             "other-height",

@@ -46,7 +46,7 @@ _CELL_CHARACTERS: Final = 32
 _EXTRA_CHARACTERS: Final = 4096
 _MIN_CELLS: Final = 4  # of a board among other text
 _MAX_BOARDS: Final = 200  # of several boards, to say that there are several
-_MAX_AMONG_TEXT: Final = 1 << 15  # characters of a text in which a board can be anywhere
+_MAX_AMONG_TEXT: Final = 1 << 14  # characters of a text in which a board can be anywhere
 
 _SIGN: Final = re.compile(r"[^\W_]")
 _LETTERS: Final = re.compile("[A-Za-z]{2}")

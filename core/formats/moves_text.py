@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any, Final
 
@@ -125,28 +126,31 @@ def _parse_letters(text: str) -> Moves:
     return from_letters("".join(letters))
 
 
-def _parse_tiles(text: str, board: Board) -> Moves:
-    width, height = board.size
+def _slide(board: Board, tiles: Iterable[int]) -> Iterator[tuple[int | None, list[int]]]:
+    """Yield the move of each tile, None if it is not next to the blank, and the cells after it."""
     cells, blank = board.cells.tolist(), board.blank
-    steps = blank_steps(width)
+    steps = blank_steps(board.width)
+    for tile in tiles:
+        legal = legal_moves(blank, *board.size)
+        moves = (move for move in range(4) if legal >> move & 1)
+        move = next((move for move in moves if cells[blank + steps[move]] == tile), None)
+        if move is not None:
+            cells[blank], blank = tile, blank + steps[move]
+            cells[blank] = 0
+        yield move, cells
+
+
+def _parse_tiles(text: str, board: Board) -> Moves:
+    numbers = _NUMBERS.findall(text)
     moves = []
-    for index, number in enumerate(_NUMBERS.findall(text), 1):
-        tile = int(number[:9])
-        legal = legal_moves(blank, width, height)
-        move = next(
-            (move for move in range(4) if legal >> move & 1 and cells[blank + steps[move]] == tile),
-            None,
-        )
+    for index, (move, _cells) in enumerate(_slide(board, map(_number, numbers))):
         if move is None:
             raise MoveError(
                 "moved-tile",
                 "move {position} slides tile {tile}, which is not next to the blank",
-                position=index,
-                tile=shorten(number),
+                position=index + 1,
+                tile=shorten(numbers[index]),
             )
-        after = blank + steps[move]
-        cells[blank], cells[after] = tile, 0
-        blank = after
         moves.append(move)
     return np.array(moves, dtype=np.uint8)
 
@@ -187,24 +191,18 @@ def _moves_between(board: Board, boards: list[list[int]]) -> Moves:
     start = board.cells.tolist()
     if boards[:1] != [start]:
         boards = [start, *boards]
-    steps = blank_steps(board.width)
+    # The tile that slid is where the blank is afterwards.
+    tiles = (
+        before[after.index(0)] if 0 in after[: len(before)] else 0
+        for before, after in pairwise(boards)
+    )
     moves = []
-    blank = board.blank
-    for index, (before, after) in enumerate(pairwise(boards), 1):
-        legal = legal_moves(blank, *board.size)
-        for move in range(4):
-            tile = blank + steps[move]
-            if legal >> move & 1:
-                neighbor = before.copy()
-                neighbor[blank], neighbor[tile] = neighbor[tile], 0
-                if neighbor == after:
-                    moves.append(move)
-                    blank = tile
-                    break
-        else:
+    for index, (move, cells) in enumerate(_slide(board, tiles), 1):
+        if move is None or cells != boards[index]:
             raise MoveError(
                 "moves-boards",
                 "board {position} is not one move away from the one before it",
                 position=index + 1,
             )
+        moves.append(move)
     return np.array(moves, dtype=np.uint8)

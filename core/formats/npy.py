@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_faults import cells_limit
+from tilework.core.formats.board_faults import check_tile_count
 from tilework.core.formats.spellings import shorten
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.phrases import tiles, unreadable
+from tilework.core.puzzle.phrases import unreadable
 
 MAGIC = b"\x93NUMPY"
 
@@ -30,20 +30,16 @@ def read_npy(path: Path, width: int | None = None) -> Board:
     """Read a board from a file; int32 arrays are memory-mapped."""
     try:
         with path.open("rb") as file:
-            shape, fortran, dtype = _read_header(file, str(path))
-            offset = file.tell()
-            _check_length(path.stat().st_size - offset, shape, dtype, str(path))
-        array: NDArray[Any] = np.memmap(
-            path, dtype=dtype, mode="r", offset=offset, shape=shape, order="F" if fortran else "C"
-        )
+            layout = _read_layout(file, path.stat().st_size, str(path))
+        array: NDArray[Any] = np.memmap(path, mode="r", **layout)
     except OSError as error:
         raise BoardError(unreadable(path, error.strerror)) from None
-    if len(shape) == 2 and width not in (None, shape[1]):
+    if array.ndim == 2 and width not in (None, array.shape[1]):
         raise BoardError(
             "npy-width",
             "{name!r} has rows of {count} tiles; the width cannot be {width}",
             name=str(path),
-            count=shape[1],
+            count=array.shape[1],
             width=width,
         )
     return Board(np.asarray(array), width)
@@ -51,41 +47,29 @@ def read_npy(path: Path, width: int | None = None) -> Board:
 
 def read_npy_bytes(content: bytes, *, max_cells: int | None = None) -> Board:
     """Read a board of at most `max_cells` cells from the bytes of a ``.npy`` file."""
-    file = BytesIO(content)
-    shape, fortran, dtype = _read_header(file, "the upload")
-    _check_length(len(content) - file.tell(), shape, dtype, "the upload")
-    if max_cells is not None and prod(shape) > max_cells:
-        raise BoardError(
-            "many-tiles",
-            "{tiles} are too many; {limit}",
-            tiles=tiles(prod(shape)),
-            limit=cells_limit(max_cells),
-        )
-    flat: NDArray[Any] = np.frombuffer(content, dtype=dtype, offset=file.tell())
-    return Board(flat.reshape(shape, order="F" if fortran else "C"))
+    layout = _read_layout(BytesIO(content), len(content), "the upload")
+    check_tile_count(prod(layout["shape"]), max_cells)
+    return Board(np.ndarray(buffer=content, **layout))
 
 
-def _read_header(file: BinaryIO, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Read the shape, whether the array is in Fortran order, and the dtype."""
+def _read_layout(file: BinaryIO, size: int, name: str) -> dict[str, Any]:
+    """Read the shape, order, dtype and offset of the array in a file of `size` bytes."""
     start = file.read(len(MAGIC) + 2)
     length_bytes = {1: 2, 2: 4, 3: 4}.get(start[-2] if len(start) == len(MAGIC) + 2 else 0)
     if not start.startswith(MAGIC) or length_bytes is None:
         raise BoardError("npy-file", "{name!r} is not a .npy file with one array", name=name)
     length = int.from_bytes(file.read(length_bytes), "little")
     header = file.read(min(length, _MAX_HEADER)).decode("latin-1")
-    descr, order, shape = (pattern.search(header) for pattern in (_DESCR, _ORDER, _SHAPE))
-    if len(header) != length or not (descr and order and shape):
+    descr, order, sides = (pattern.search(header) for pattern in (_DESCR, _ORDER, _SHAPE))
+    if len(header) != length or not (descr and order and sides):
         raise BoardError(
             "npy-header",
             "{name!r} does not contain rows of whole numbers: its header is {header!r}",
             name=name,
             header=shorten(header),
         )
-    sides = tuple(int(side) for side in shape.groups() if side)
-    return sides, order[1] == "True", np.dtype(descr[1])
-
-
-def _check_length(size: int, shape: tuple[int, ...], dtype: np.dtype[Any], name: str) -> None:
+    shape, dtype = tuple(int(side) for side in sides.groups() if side), np.dtype(descr[1])
+    size -= file.tell()
     if min(shape) < 1 or size != prod(shape) * dtype.itemsize:
         raise BoardError(
             "npy-damaged",
@@ -95,3 +79,10 @@ def _check_length(size: int, shape: tuple[int, ...], dtype: np.dtype[Any], name:
             dtype=dtype,
             shape=shape,
         )
+    in_columns = order[1] == "True"
+    return {
+        "shape": shape,
+        "dtype": dtype,
+        "offset": file.tell(),
+        "order": "F" if in_columns else "C",
+    }

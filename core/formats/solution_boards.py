@@ -8,7 +8,7 @@ from itertools import islice
 
 from tilework.core.formats.solution_moves import format_tiles
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import NO_MOVES, MoveSequence
+from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import blank_path
 
 
@@ -52,37 +52,29 @@ def format_arrows(
 _MINIMUM = {"en": "Minimum number of moves", "pt": "Mínimo número de movimentos"}
 _NUMBER = {"en": "Number of moves", "pt": "Número de movimentos"}
 _PRINTED_DIGITS = 2
-UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
-_PRINTED_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível!"}
 
 
 def format_text(start: Board, moves: MoveSequence, language: str, optimal: bool) -> Iterator[str]:
     """Yield the heading, then one board at a time, each after an empty line."""
-    yield _format_heading(moves, language, optimal)
+    yield format_heading(moves, language, optimal)
     digits = max(_PRINTED_DIGITS, len(str(start.size.cells - 1)))
     for board in _boards(start, moves, digits):
         yield f"\n{board}"
 
 
 def format_princeton(
-    start: Board, moves: MoveSequence, language: str, optimal: bool
+    start: Board, moves: MoveSequence, heading: str, *, end: str = "\n"
 ) -> Iterator[str]:
     """Yield the heading, then one board at a time, an empty line between two."""
-    yield _format_heading(moves, language, optimal)
-    boards = _boards(start, moves, _PRINTED_DIGITS, " ")
-    last = next(boards)
-    for board in boards:
-        yield f"{last}\n"
-        last = board
-    yield last.removesuffix(" \n") + "\n"
+    yield heading
+    gap = ""
+    for board in _boards(start, moves, _PRINTED_DIGITS, " "):
+        yield gap + board.removesuffix(" \n")
+        gap = " \n\n"
+    yield end
 
 
-def format_princeton_unsolvable(start: Board, language: str) -> Iterator[str]:
-    yield f"{_PRINTED_UNSOLVABLE[language]}\n"
-    yield from _boards(start, NO_MOVES, _PRINTED_DIGITS, " ")
-
-
-def _format_heading(moves: MoveSequence, language: str, optimal: bool) -> str:
+def format_heading(moves: MoveSequence, language: str, optimal: bool) -> str:
     label = (_MINIMUM if optimal else _NUMBER)[language]
     return f"{label} = {len(moves)}\n"
 

@@ -9,13 +9,12 @@ import numpy as np
 
 from tilework.core.arguments import check_choice
 from tilework.core.formats.solution_boards import (
-    UNSOLVABLE,
     Effort,
     format_arrows,
     format_eightpuzzle,
+    format_heading,
     format_lisp,
     format_princeton,
-    format_princeton_unsolvable,
     format_statistics,
     format_text,
 )
@@ -29,9 +28,10 @@ from tilework.core.formats.solution_moves import (
 from tilework.core.messages import Language
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.moves import NO_MOVES, MoveSequence
 from tilework.core.puzzle.packing import MappedMoves
 
+_UNSOLVABLE = {"en": "No solution possible", "pt": "Puzzle irresolvível"}
 _OPPOSITES = np.arange(4, dtype=np.uint8) ^ np.uint8(1)
 
 
@@ -111,7 +111,7 @@ def format_solution(
         case SolutionFormat.WORDS:
             return _with_newline(format_word_list(moves))
         case SolutionFormat.PRINCETON:
-            return format_princeton(start, moves, language, is_minimum)
+            return format_princeton(start, moves, format_heading(moves, language, is_minimum))
         case SolutionFormat.EIGHTPUZZLE:
             return format_eightpuzzle(start, moves, effort or Effort())
         case SolutionFormat.EIGHTPUZZLE_SHORT:
@@ -127,7 +127,7 @@ def opposite_moves(moves: MoveSequence) -> MoveSequence:
 
 def unsolvable_text(language: str = "en") -> str:
     """Return the text to print instead of a solution."""
-    return UNSOLVABLE[check_choice(language, Language)]
+    return _UNSOLVABLE[check_choice(language, Language)]
 
 
 def format_unsolvable(
@@ -136,8 +136,9 @@ def format_unsolvable(
     """Yield the message that a board has no solution, for text formats."""
     verdict = unsolvable_text(language)
     if solution_format is SolutionFormat.PRINCETON:
-        return format_princeton_unsolvable(start, language)
-    return _with_newline(iter([verdict]))
+        mark = "!" if language == Language.PORTUGUESE else ""
+        return format_princeton(start, NO_MOVES, f"{verdict}{mark}\n", end=" \n")
+    return iter([verdict, "\n"])
 
 
 def _with_newline(chunks: Iterator[str]) -> Iterator[str]:

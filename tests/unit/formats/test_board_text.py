@@ -98,7 +98,7 @@ def test_every_board_format():
         ("1 2]", 1, 4, "has no opening bracket"),
         ("'1 2 3 0", 1, 1, "is not a tile"),
         ("3 q" + "q" * 10_000, 1, 3, "is not a tile"),
-        ("|1|2|\n" + "-" * 20_000 + "x", 2, 1, "…' is not a tile"),
+        ("|1|2|\n" + "-" * 10_000 + "x", 2, 1, "…' is not a tile"),
         ("[" * 5000 + "1", 1, 5000, "is never closed"),
         ("9" * 5000, 1, 1, "9… is too large for a tile"),
         ("32768x32768: 0 1 2", 1, None, "boards have 1073741824 cells; 3 tiles were given"),
