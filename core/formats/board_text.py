@@ -217,7 +217,7 @@ def _read_blocks(
     if len(rows) < 2 or not all(map(_is_long, lines)):
         return [], blocks
     each = [read_block(text, line, hint) for line in lines]
-    return (_merge(each) if all(each) else []), blocks
+    return (each if all(each) else []), blocks
 
 
 def _is_long(block: Block) -> bool:

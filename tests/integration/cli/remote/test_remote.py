@@ -152,7 +152,7 @@ def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
             result = tilework(*command.split(maxsplit=1), "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
     with serve(redirect) as url:
-        for command in ("operator show", "submit 1 2 0 3"):
+        for command in ("stats", "submit 1 2 0 3"):
             result = tilework(command, "--server", url)
             assert result.code == 3
             assert f"{url} redirects to https://tiles.example/;" in result.err

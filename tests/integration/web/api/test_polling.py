@@ -105,6 +105,8 @@ def test_ended_job_is_cached(app: Flask, client: FlaskClient, work: DoWork, url:
     storage = app.extensions["tilework"].storage
     with storage.engine(writes=True).begin() as connection:
         connection.execute(update(solve).values(upper_bound=None, moves=None))
+    # The request that finds a damaged solve withdraws its solution.
+    assert client.get(url, headers=tag).status_code == 503
     response = client.get(url, headers=tag)
     assert response.json["message"] != first.json["message"]
     assert response.headers["ETag"] != first.headers["ETag"]

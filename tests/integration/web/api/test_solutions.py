@@ -155,8 +155,9 @@ def test_chunk_of_a_replaced_solution_is_rejected(
     response = client.get(f"{solution_url}/moves?count=4")
     assert response.headers["Solution-Length"] == str(len(longer))
     assert response.headers["ETag"].strip('"') != name
-    # A solution that does not reach the goal is withdrawn.
+    # A solution that does not reach the goal is withdrawn by the request that finds it.
     store_solution(services, board, moves[:-2])
+    assert client.get(f"{solution_url}/moves?count=4").status_code == 503
     assert client.get(f"{solution_url}/moves?count=4").status_code == 404
 
 
