@@ -211,9 +211,9 @@ def _sign_shapes(rows: list[Row], hint: SizeHint) -> Iterator[tuple[Sequence[str
 
 def _number(cells: Sequence[str], size: Size) -> tuple[NDArray[np.int64], Notes] | None:
     """Return the tiles, numbered from 1, if the cells are a permutation in some numbering."""
-    table = {cell: cell_value(cell) for cell in set(cells)}
-    if len(table) < len(cells):
+    if len(set(cells)) < len(cells):
         return None
+    table = {cell: cell_value(cell) for cell in cells}
     unread = [cell for cell, value in table.items() if value is None]
     prefixed = [match for cell in unread if (match := _PREFIXED.fullmatch(cell))]
     if len(prefixed) == len(unread) >= len(cells) - 1 and len({m[1] for m in prefixed}) == 1:

@@ -9,7 +9,7 @@ the forms.
 from __future__ import annotations
 
 import re
-from itertools import count
+from itertools import count, islice
 from typing import Final
 
 from tilework.core.errors import BoardSyntaxError
@@ -117,7 +117,8 @@ def read_text(text: str, width: int | None = None, *, max_cells: int | None = No
 
 def _choose_fault(first: Findings, cleared: Findings) -> Findings:
     """Choose the text in which a reader would look for the fault: with or without its words."""
-    words = [cell for block in first.blocks for cell in block.cells if cell_value(cell) is None]
+    cells = (cell for block in first.blocks for cell in block.cells)
+    words = list(islice((cell for cell in cells if cell_value(cell) is None), 2))
     is_bracket_wrong = first.bracket is not None and not _LETTERS.search(first.text)
     is_word_wrong = len(words) == 1 and not first.asides
     is_first = not cleared.blocks or is_word_wrong or is_bracket_wrong
@@ -181,13 +182,14 @@ def _find_boards(
     if removed is not None:
         asides = [*removed, *asides, *([source.text[fault[0]]] if fault else [])]
         text = trim_words(text, asides)
-    blocks = split_rows(rewrite(_ARROW, text, "\n\n"))
+    has_arrows = 0 < text.count(">") <= _MAX_BOARDS
+    blocks = split_rows(rewrite(_ARROW, text, "\n\n") if has_arrows else text)
     found = Findings([], asides, text, blocks, hint, fault)
     if not blocks or (is_whole and (fault or asides)):
         return found
     boards, rest = _read_blocks(text, blocks, hint, is_whole=is_whole)
-    if not boards:
-        boards = _read_side_by_side(text) if is_whole else []
+    if not boards and is_whole and len(text) <= _MAX_AMONG_TEXT:
+        boards = _read_side_by_side(text)
     return found._replace(boards=boards, blocks=rest)
 
 
