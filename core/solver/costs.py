@@ -31,7 +31,7 @@ STAGED_SECONDS = 3e-6  # processor time of a staged beam, per cell and unit of w
 _VIEWS = 8  # of boards on which the best of eight beams is shorter than that of one wide beam
 _MAX_CELLS_FOR_VIEWS = 1_600
 # On boards of more cells, narrow learned beams are too bad to begin with them
-_MIN_CELLS_FOR_LEARNED_VIEWS, _LEARNED_VIEWS = 600, 2
+MIN_CELLS_FOR_LEARNED_VIEWS, _LEARNED_VIEWS, MIN_LEARNED_WIDTH = 600, 2, 250
 # Processor time of sweeps: per square of the number of cells, and per cell and line
 _SWEEP_SECONDS, _SWEEP_LINE_SECONDS = 0.6e-9, 55e-9
 HALF_SWEEP_FACTOR = 4.0  # how many times longer sweeps take if only half of each is played
@@ -51,6 +51,7 @@ class BeamCosts:
     # Views to search with the first width, which is then as large as the time allows; 0 if widths
     # start small and grow
     views: int = 0
+    min_views_width: int = 0  # narrower beams are worse than further sweeps
 
 
 def beam_costs(size: Size, expected_moves: float) -> BeamCosts:
@@ -65,7 +66,7 @@ def beam_costs(size: Size, expected_moves: float) -> BeamCosts:
             fixed_seconds=sweep_seconds(size, sweep_share(size)),
             views=_VIEWS if size.cells <= _MAX_CELLS_FOR_VIEWS else 1,
         )
-    many_cells = size.cells > _MIN_CELLS_FOR_LEARNED_VIEWS
+    many_cells = size.cells > MIN_CELLS_FOR_LEARNED_VIEWS
     return BeamCosts(
         min_width=100,
         first_width=600 if many_cells else 150,
@@ -73,6 +74,7 @@ def beam_costs(size: Size, expected_moves: float) -> BeamCosts:
         seconds=LEARNED_NODES * expected_moves * _LEARNED_SECONDS,
         node_seconds=_LEARNED_SECONDS,
         views=_LEARNED_VIEWS if many_cells else 0,
+        min_views_width=MIN_LEARNED_WIDTH if many_cells else 0,
     )
 
 

@@ -198,7 +198,7 @@ class WorkDocument(Document):
     kind: str = Field(
         description="`initial`: the initial search. `proof`: the search of a part of the "
         "threshold's tree. `check`: a check of a threshold's record. `aimed`: a beam search for "
-        "solutions of the threshold's length. `beam`, `fresh`, `suffix`, `windows`: as in "
+        "solutions of the threshold's length. `sweep`, `beam`, `fresh`, `suffix`, `windows`: as in "
         "improvement.trying.",
         examples=["beam"],
     )

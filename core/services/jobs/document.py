@@ -65,7 +65,8 @@ class TryDocument(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
     kind: str = Field(
-        description="`beam`: a beam search over the whole board. `fresh`: a beam search whose "
+        description="`sweep`: a quick improvement by long paths of the blank. `beam`: a beam "
+        "search over the whole board. `fresh`: a beam search whose "
         "solution is then improved separately. `suffix`: a beam search from a board along the best "
         "solution. `windows`: a search for shortcuts within windows of a segment of the best "
         "solution.",
@@ -100,7 +101,9 @@ class ImprovementDocument(BaseModel):
 
     model_config = ConfigDict(from_attributes=True)
 
-    tries: int = Field(description="The number of attempts so far, including those of other jobs.")
+    tries: int = Field(
+        description="The number of attempts that ended, including those of other jobs."
+    )
     trying: list[TryDocument]
     paid: list[PayDocument]
     improved_at: Seconds | None = Field(description="The time of the last improvement.")

@@ -1,11 +1,11 @@
 """Chooses the trials on a large board, in one process and on the farm.
 
-A board of more than `ONE_BEAM_CELLS` begins with sweeps, for a quick first improvement. Then beams
+A board of more than `ONE_BEAM_CELLS` begins with sweeps, for a quick first improvement. Beams then
 search the whole board, each up to three times as wide as the last, on at least as many views as
 trials run in parallel. After each beam, windows of the best path are searched. On boards of up to
-600 cells, once beams are wide enough, each width has one view, and half of the time goes to
-suffixes of the best path. Once no wider beam fits the remaining time, windows follow, first short
-ones, then longer ones. When these gain nothing, all kinds of trials compete by their gains so far.
+600 cells, once beams are wide enough, half of the time goes to suffixes of the best path. Once no
+wider beam fits the remaining time, windows follow, first short ones, then longer ones. When these
+gain nothing, all kinds of trials compete by their gains so far.
 
 All functions are pure. They count in seconds: those measured on this host under its current load,
 or, if nodes are limited but time is not, those in which it would generate the nodes.
@@ -51,7 +51,8 @@ EXPECTED_RATIO = 1.6
 
 _USABLE_SHARE = 0.95  # of the remaining time; the rest is for ending and storing a solution
 _SWEEP_MAX_SHARE = 0.8  # of the remaining time, if sweeps need it
-_MIN_MEASURED_SECONDS = 0.005  # of a trial that shows the pace of the host
+_FIRST_PACE = 0.25  # for which a first beam is planned; a loaded host is slower than that
+_MIN_MEASURED_NODES = 100_000  # of a trial that shows the pace of the host
 
 _MOVES_PER_SECOND = 1e6  # storing a long path takes seconds, and a trial must take longer than that
 _EXTRA_VIEW_FACTOR = 1.25  # by which a beam on another view may take longer
@@ -151,7 +152,7 @@ def after_trial(
         return state.with_shorter_segment(ended, gained) if gained else state
     if trial.kind is TrialKind.SUFFIX:
         state = replace(state, suffix_s=state.suffix_s - seconds)
-    elif trial.kind is TrialKind.BEAM:
+    elif trial.kind in (TrialKind.BEAM, TrialKind.SWEEP):
         state = replace(
             state,
             polish_s=state.polish_s + POLISH_SHARE * seconds,
@@ -159,8 +160,12 @@ def after_trial(
         )
         cap_s = None if state.cap_s is None else _CAP_GROWTH * state.cap_s
         state = replace(state, cap_s=None if cap_s is None or cap_s > _NO_CAP_S else cap_s)
-    if trial.kind in (TrialKind.BEAM, TrialKind.SUFFIX) and seconds > _MIN_MEASURED_SECONDS:
-        state = replace(state, pace=nominal_seconds(trial, outcome.nodes, size) / seconds)
+    if trial.kind is TrialKind.SWEEP and trial.expected_s:
+        state = replace(state, pace=min(1.0, trial.expected_s / max(1e-9, seconds)))
+    elif trial.kind in (TrialKind.BEAM, TrialKind.SUFFIX) and outcome.nodes > _MIN_MEASURED_NODES:
+        state = replace(
+            state, pace=nominal_seconds(trial, outcome.nodes, size) / max(1e-9, seconds)
+        )
     return state
 
 
@@ -243,9 +248,8 @@ class _Chooser:
         return self._effort() >= _PLANNED_EFFORTS
 
     def _needs_suffixes(self) -> bool:
-        """Whether beams have had more time than suffixes, or half of the workers run beams now."""
-        beams = sum(other.trial.kind is TrialKind.BEAM for other in self._state.pending_trials)
-        return beams >= max(1, self._context.workers // 2) or self._state.suffix_s > 0
+        """Whether beams have had more time than suffixes."""
+        return self._state.suffix_s > 0
 
     def _effort(self) -> int:
         """Return the current effort, which increases after two passes without success."""
@@ -258,10 +262,15 @@ class _Chooser:
         return max(FIRST_SHARE * left, min(FIRST_MIN_SECONDS, left / 2))
 
     def _sweep(self) -> _Choice:
-        needed = 1.5 * sweep_seconds(self._context.size)
-        most = min(_SWEEP_MAX_SHARE * self._context.seconds_left, needed)
-        seconds = max(self._first_seconds(), most)
-        return self._state, Trial(TrialKind.SWEEP, seconds=seconds, expected_s=seconds), 0
+        """Return sweeps, in a time that is short at first."""
+        context, is_first = self._context, not self._state.trial_count
+        needed = 1.5 * sweep_seconds(context.size)
+        share = self._first_seconds() if is_first else self._beam_share / 2 * context.seconds_left
+        seconds = max(share, min(_SWEEP_MAX_SHARE * context.seconds_left, needed))
+        # A narrow beam also ends in time on a host that is several times slower.
+        nominal_s = seconds * min(self._state.pace, _FIRST_PACE if is_first else 1.0)
+        trial = Trial(TrialKind.SWEEP, view=self._state.trial_count, seconds=seconds)
+        return self._state, replace(trial, expected_s=nominal_s), 0
 
     def _next_beam(self) -> _Choice | None:
         """Return a beam of the current width on another view, or of the next width."""
@@ -269,9 +278,7 @@ class _Chooser:
         memory_width = self._context.memory_bytes // costs.board_bytes
         affordable = self._max_width(self._beam_share)
         fits_again = 0 < state.width <= _EXTRA_VIEW_FACTOR * affordable
-        if fits_again and state.views < (
-            1 if self._has_suffixes else max(self._shares, costs.views)
-        ):
+        if fits_again and state.views < max(self._shares, self._context.workers, costs.views):
             return self._beam(state.width, state.views)
         minimum = max(costs.min_width, int(MIN_GROWTH * state.width))
         width = GROWTH * state.width
@@ -284,6 +291,8 @@ class _Chooser:
         elif affordable < width + GROWTH * width:
             width = affordable
         width = min(width, affordable, memory_width)
+        if not state.width and costs.min_width <= width < costs.min_views_width:
+            return self._sweep()
         return self._beam(width, 0) if width >= minimum else None
 
     def _beam(self, width: int, number: int) -> _Choice:

@@ -87,11 +87,13 @@ def job_texts() -> dict[str, str | dict[str, str]]:
                 "beam search of the whole board, width {width}, mirrored or relabelled (view "
                 "{view})"
             ),
+            "sweep": _("Sweeps"),
             "fresh": _("a different solution of the whole board, width {width} (view {view})"),
             "suffix": _("a shorter beginning or end of the best solution, width {width}"),
             "windows": _("improving windows of {length} moves from move {first} to {last}"),
         },
         "paid": {
+            "sweep": _("Sweeps"),
             "beam": _("The whole board"),
             "fresh": _("Another solution"),
             "suffix": _("Beginnings and ends"),

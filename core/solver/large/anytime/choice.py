@@ -13,6 +13,7 @@ from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS
 from tilework.core.solver.large.anytime.views import View, make_view
 from tilework.core.solver.large.outcome import BeamSearch, Outcome
 from tilework.core.solver.optimal.choice import select_engine
+from tilework.core.solver.trial import Trial, TrialKind
 
 
 @loading
@@ -42,9 +43,10 @@ def beam_for(size: Size) -> BeamSearch:
     return _run_staged_beam if size.cells > TWO_BEAMS_CELLS else learned_beam
 
 
-def view_for(size: Size, number: int) -> View:
-    """Return the view with this number; staged beams keep start and goal."""
-    return make_view(2 * number if size.cells > TWO_BEAMS_CELLS else number)
+def view_for(size: Size, trial: Trial) -> View:
+    """Return the view that a trial searches; sweeps and staged beams keep start and goal."""
+    keeps_goal = size.cells > TWO_BEAMS_CELLS or trial.kind is TrialKind.SWEEP
+    return make_view(2 * trial.view if keeps_goal else trial.view)
 
 
 def find_quick_solution(board: Board, goal: Board, limits: Limits) -> Outcome:

@@ -27,13 +27,14 @@ def run_beam_trial(
 
     A trial is reproducible if it has no time limit and neither memory nor cancellation ends it.
     """
-    if trial.kind is TrialKind.SWEEP:
-        return _report(sweep_first(board, goal, trial.seconds or 0.0, limits), upper_bound)
     is_fresh = trial.kind is TrialKind.FRESH
-    beam, beam_view = beam_for(board.size), view_for(board.size, trial.view)
+    beam, beam_view = beam_for(board.size), view_for(board.size, trial)
     start, end = beam_view.apply(board, goal)
     bound = int(_FRESH_LENGTH_RATIO * upper_bound) if is_fresh else upper_bound
-    outcome = beam(start, end, trial.width, limits=limits, upper_bound=bound)
+    if trial.kind is TrialKind.SWEEP:
+        outcome = sweep_first(start, end, trial.expected_s or 0.0, limits)
+    else:
+        outcome = beam(start, end, trial.width, limits=limits, upper_bound=bound)
     moves = None if outcome.moves is None else beam_view.transform.from_canonical(outcome.moves)
     nodes = outcome.nodes
     if is_fresh and moves is not None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.costs import LEARNED_NODES
+from tilework.core.solver.costs import LEARNED_NODES, MIN_CELLS_FOR_LEARNED_VIEWS, MIN_LEARNED_WIDTH
 from tilework.core.solver.kernels.learned import beam as kernel
 from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
 from tilework.core.solver.kernels.learned.selection import BINS, COARSE_BINS
@@ -22,8 +22,11 @@ from tilework.core.solver.large.outcome import Outcome
 _CALL_NODES = 100_000  # for one kernel call of at least one level, which takes about 6 ms
 _CALL_LEVELS = 1_000
 # The beam is narrowed if it would not end within the time limit at its pace so far, measured after
-# this share of the levels. The number of levels is about 1.6 times the sum of distances.
-_EARLY_SHARE, _EXPECTED_RATIO, _MIN_WIDTH = 0.02, 1.6, 20
+# this share of the time. The number of levels is about 1.6 times the sum of distances.
+_EARLY_SHARE, _EXPECTED_RATIO, _MIN_WIDTH = 0.01, 1.6, 20
+# A beam on a board of many cells gives up in this share of the levels if it becomes narrower than
+# this share of `MIN_LEARNED_WIDTH`
+_EARLY_LEVELS, _WORTHWHILE = 0.2, 0.6
 _ENDING_SHARE = 0.1  # of the time, for the last tiles
 _PATIENCE = 400  # levels without a lower potential before the beam stops
 _QUOTA_SIDE = 14
@@ -118,8 +121,10 @@ class LearnedBeam:
             nodes = int(report[kernel.NODES])
             if (reason := limits.check(seconds, nodes, self.nbytes)) is not None:
                 return self._make_outcome(None, started, reason)
-            if limits.seconds is not None:
-                self._narrow(seconds, limits.seconds, expected_moves)
+            if limits.seconds is not None and not self._narrow(
+                seconds, limits.seconds, expected_moves
+            ):
+                return self._make_outcome(None, started, StopReason.TIME)
             status = self._advance(max_moves)
             self._played.append(self._out[: report[kernel.PLAYED]].copy())
             report[kernel.PLAYED] = 0
@@ -182,14 +187,21 @@ class LearnedBeam:
         self._report[kernel.BEST_VALUE] = 1 << 60
         return distance
 
-    def _narrow(self, seconds: float, limit: float, expected_moves: float) -> None:
-        """Choose the width with which the remaining levels take the remaining time."""
+    def _narrow(self, seconds: float, limit: float, expected_moves: float) -> bool:
+        """Choose the width with which the remaining levels take the remaining time.
+
+        Return whether the search is worthwhile: it ends early if the beam is too narrow.
+        """
         level = int(self._report[kernel.LEVEL])
-        if level > _EARLY_SHARE * expected_moves:
+        if level and seconds > _EARLY_SHARE * limit:
             nodes = self._report[kernel.NODES] / seconds * ((1 - _ENDING_SHARE) * limit - seconds)
             levels = max(expected_moves - level, int(self._distances[: self.count].min()))
-            width = max(_MIN_WIDTH, int(nodes / (LEARNED_NODES * levels)))
-            self._selection = self._full_selection[:width]
+            width = int(nodes / (LEARNED_NODES * levels))
+            self._selection = self._full_selection[: max(_MIN_WIDTH, width)]
+            if level < _EARLY_LEVELS * expected_moves:
+                has_many_cells = self._layout.size.cells > MIN_CELLS_FOR_LEARNED_VIEWS
+                return not has_many_cells or width >= _WORTHWHILE * MIN_LEARNED_WIDTH
+        return True
 
     def _advance(self, max_moves: int) -> int:
         layout = self._layout

@@ -40,7 +40,7 @@ _PATH_BYTES = 1_000  # memory of a beam per unit of width
 _PATIENCE = 150
 
 _MIN_WIDTH = 30
-_EARLY_SHARE = 0.03  # of the blocks to solve before the remaining time is estimated
+_EARLY_SHARE = 0.03  # of the time, before the remaining time is estimated
 
 # Time of the constructive solver per step of the tiles' distances, including a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
@@ -71,7 +71,7 @@ class StagedBeam:
         attempts = 0
         first = int(self._state[kernel.STAGE])
         self._started = search_clock()
-        self._first_run_stage = self._stage = first
+        self._stage = first
         self._work_done = 0
         while True:
             status = self._advance(_BUDGET)
@@ -207,7 +207,7 @@ class StagedBeam:
         self._work_done += (stage - self._stage) * width
         self._stage = stage
         blocks = len(self._frame.blocks) - stage
-        if stage - self._first_run_stage > _EARLY_SHARE * len(self._frame.blocks):
+        if self._work_done and now - self._started > _EARLY_SHARE * limits.seconds:
             width = int(remaining_s * self._work_done / ((now - self._started) * blocks))
             max_width = self._width if stage > self._first_stage else self._max_width
             self._settings[kernel.WIDTH] = min(max_width, max(_MIN_WIDTH, width))
