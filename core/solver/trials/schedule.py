@@ -50,6 +50,7 @@ from tilework.core.solver.trials.improvement import (
 EXPECTED_RATIO = 1.6
 
 _USABLE_SHARE = 0.95  # of the remaining time; the rest is for ending and storing a solution
+_MIN_SWEEP_SECONDS = 0.05  # of processor time, for sweeps after the first ones
 _SWEEP_MAX_SHARE = 0.8  # of the remaining time, if sweeps need it
 _FIRST_PACE = 0.25  # for which a first beam is planned; a loaded host is slower than that
 _MIN_MEASURED_NODES = 100_000  # of a trial that shows the pace of the host
@@ -291,7 +292,9 @@ class _Chooser:
         elif affordable < width + GROWTH * width:
             width = affordable
         width = min(width, affordable, memory_width)
-        if not state.width and costs.min_width <= width < costs.min_views_width:
+        sweep_s = self._beam_share / 2 * self._context.seconds_left
+        is_slow = not state.width and width < costs.min_views_width
+        if is_slow and sweep_s * state.pace > _MIN_SWEEP_SECONDS:
             return self._sweep()
         return self._beam(width, 0) if width >= minimum else None
 

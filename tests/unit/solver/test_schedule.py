@@ -70,7 +70,7 @@ def test_beams_grow_and_each_worker_searches_another_view():
     # The first worker started before the second one.
     for width in widths[1:-1]:
         views = sorted(beam.view for beam in beams if beam.width == width)
-        assert views == ([0, 1] if width <= SUFFIX_MIN_BEAM else [0])
+        assert views == [0, 1]
 
 
 def test_beam_respects_its_share_of_time_and_memory():
@@ -226,5 +226,5 @@ def test_trials_end_in_time_on_a_host_that_is_far_slower(side, limit):
         elapsed += seconds
         assert elapsed <= limit
         state = end_trial(state, "a", size, seconds, pace=1 / SLOWDOWN)
-    # Once the pace is known, beams have the time that they need.
-    assert all(needed < 1.01 * seconds for pace, needed, seconds in beams if pace < 1)
+    # Once a beam has shown the pace, further ones have the time that they need.
+    assert all(needed < 1.01 * seconds for pace, needed, seconds in beams if pace * SLOWDOWN < 1.1)
