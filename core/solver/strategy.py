@@ -142,6 +142,9 @@ def stages_for(
         _AUTO_STAGES_LARGER,
     )
     if workers_continue:
+        if size.cells <= A_STAR_CELLS:
+            # Only the initial search improves solutions of these boards.
+            stages = tuple(stage for stage in stages if stage is not _DEEPEN_EASY)
         # A proof waits for the initial search; wider beams run later, in parallel with the proof.
         initial = {
             _DEEPEN_EASY: _DEEPEN_BRIEFLY,

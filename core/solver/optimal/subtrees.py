@@ -23,7 +23,6 @@ from tilework.core.solver.kernels.constants import (
     EXPANDED,
     FOUND,
     GENERATED,
-    MAX_CELLS,
     NEXT_THRESHOLD,
     NO_F,
     OUT_OF_BUDGET,
@@ -39,26 +38,21 @@ from tilework.core.solver.optimal.slice import (
     count_stack_rows,
     read_path,
 )
+from tilework.core.solver.options import A_STAR_CELLS
 
 Words = NDArray[np.int64]
-# Depth of the subtrees' roots by maximum number of cells, for hundreds or thousands of subtrees
-_DEPTHS = {16: 7, MAX_CELLS: 10}
 # A puzzle's two trees are compared after the first threshold with this many nodes
 COMPARISON_NODES = 100_000
-# The highest threshold whose paths initially fit into the rows, in whole words, by maximum number
-# of cells (no 15-puzzle needs more than 80 moves). The tree is set up again for a higher threshold.
-_INITIAL_MAX_THRESHOLDS = {16: 95, MAX_CELLS: 127}
+# The highest thresholds whose paths initially fit into the rows, in whole words, up to 16 cells (no
+# 15-puzzle needs more than 80 moves) and above. The tree is set up again for a higher threshold.
+_MAX_THRESHOLDS = 95, 127
 _PARTS_PER_THREAD = 32  # of the rest of a threshold
 _PART_CHUNK = 100_000  # nodes to generate between two checks whether a part is still needed
 
 
 def get_root_depth(cells: int) -> int:
-    """Return the depth of the subtrees' roots for boards of this many cells."""
-    return _look_up_by_cells(_DEPTHS, cells)
-
-
-def _look_up_by_cells(values: dict[int, int], cells: int) -> int:
-    return next(value for max_cells, value in values.items() if cells <= max_cells)
+    """Return the depth of the subtrees' roots, for hundreds or thousands of subtrees."""
+    return 7 if cells <= A_STAR_CELLS else 10
 
 
 class SubtreeWalk:
@@ -75,11 +69,8 @@ class SubtreeWalk:
         self.engine = engine
         self.path: Moves | None = None
         self.threshold = 0
-        self.max_threshold = max(
-            threshold,
-            later_threshold,
-            _look_up_by_cells(_INITIAL_MAX_THRESHOLDS, start.board.size.cells),
-        )
+        minimum = _MAX_THRESHOLDS[start.board.size.cells > A_STAR_CELLS]
+        self.max_threshold = max(threshold, later_threshold, minimum)
         width = engine.layout.width(self.max_threshold + 1)
         max_roots = 4 * 3 ** (top - 1) if top else 1
         stack = Stack.empty(count_stack_rows(max_roots, self.max_threshold), width, max_roots)

@@ -60,23 +60,18 @@ def find_slides(
     limits = limits or Limits()
     started = search_clock()
     is_provable = board.size.cells <= SLIDES_CELLS
-    if is_provable:
-        any_solution = Target(TargetKind.ANY)
-        initial = _search_by_moves(
-            board, goal, target=any_solution, limits=limits, pdb_folder=pdb_folder
-        )
-    else:
-        if limits.seconds is None and limits.nodes is None:
-            limits = replace(limits, seconds=DEFAULT_SECONDS)
-        initial = _search_by_moves(
-            board,
-            goal,
-            target=target,
-            limits=limits,
-            progress=progress,
-            on_solution=on_solution,
-            pdb_folder=pdb_folder,
-        )
+    if not is_provable and limits.seconds is None and limits.nodes is None:
+        limits = replace(limits, seconds=DEFAULT_SECONDS)
+    by_moves = Target(TargetKind.ANY) if is_provable else target
+    initial = _search_by_moves(
+        board,
+        goal,
+        by_moves,
+        limits,
+        progress=progress,
+        on_solution=on_solution,
+        pdb_folder=pdb_folder,
+    )
     is_met = target.is_met_by(initial.lower_bound, initial.upper_bound)
     if not is_provable or is_met or initial.stopped_by is StopReason.CANCELLED:
         return initial
@@ -151,11 +146,11 @@ def open_slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables
 def _search_by_moves(
     board: Board,
     goal: Board,
-    *,
     target: Target,
     limits: Limits,
-    progress: ProgressListener | None = None,
-    on_solution: SolutionListener | None = None,
+    *,
+    progress: ProgressListener | None,
+    on_solution: SolutionListener | None,
     pdb_folder: Path | None,
 ) -> SlidesResult:
     """Search for few moves; return the solution with the fewest slides of all that were found."""

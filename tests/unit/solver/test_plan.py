@@ -53,7 +53,9 @@ def test_steps_of_a_requested_algorithm():
         assert list_steps(side, side, heuristic=Heuristic.MANHATTAN) == expected
     # With a heuristic that cannot be used for a proof, solutions are still improved.
     assert list_steps(5, 5, heuristic=Heuristic.MANHATTAN) == ["construct", "improve"]
-    # If workers continue, the initial search does not improve its solution.
+    # If workers continue, the initial search improves small boards at once, and no large ones.
+    steps = list_steps(4, 4, workers_continue=True)
+    assert steps == ["deepen", "construct", "improve", "deepen"]
     for side, step in ((7, "construct"), (30, "construct"), (32, "sweep"), (256, "sweep")):
         steps = list_steps(side, side, quick_first_solution=True, workers_continue=True)
         assert steps == ["nearby", step]
