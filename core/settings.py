@@ -69,7 +69,7 @@ class Settings(BaseSettings):
             rf"(rediss?|sentinel)://{_KEY_VALUE_SERVER}|redis\+socket:///.+", "redis://host:6379/0"
         ),
     ] = Field(default="", repr=False)
-    databases_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
+    pdb_dir: Path | None = None  # pattern databases; None is ``pdb`` in ``data_dir``
     pdb_budget: int = Field(
         default=5_000_000_000,
         ge=0,
@@ -87,41 +87,11 @@ class Settings(BaseSettings):
     )
     max_body_bytes: int = Field(default=8 * 2**20, ge=1)
     max_batch: int = Field(default=10_000, ge=1, description="maximum number of boards in a batch")
-    default_time_limit_s: float = Field(default=3_600.0, gt=0)
     max_time_limit_s: float = Field(default=7 * 86_400.0, gt=0)
 
     # Limits of lab runs
-    lab_seconds: float = Field(default=10.0, gt=0, description="default time limit of a run")
-    lab_max_seconds: float = Field(default=60.0, gt=0)
-    lab_nodes: int = Field(default=2_000_000, ge=1)
-    lab_max_nodes: int = Field(default=20_000_000, ge=1)
-    lab_memory_bytes: int = Field(default=512 * 2**20, ge=1)
     lab_max_memory_bytes: int = Field(default=2**30, ge=1)
     lab_max_cells: int = Field(default=400, ge=1, description="largest board of the lab")
-    lab_runs_per_comparison: int = Field(default=1_000, ge=1)
-    lab_runs_per_client: int = Field(
-        default=4_000, ge=1, description="maximum number of unfinished runs of a client"
-    )
-    lab_depth_cap: int = Field(
-        default=40_000, ge=1, description="maximum number of unfinished runs of all clients"
-    )
-
-    # Limits of game analyses, and of searches for all shortest solutions
-    analysis_seconds: float = Field(
-        default=10.0, gt=0, description="default time limit for boards of more than 16 cells"
-    )
-    analysis_max_seconds: float = Field(default=60.0, gt=0)
-    ways_max_memory_bytes: int = Field(
-        default=512 * 2**20,
-        ge=2**20,
-        description="maximum memory for the boards of a search for all shortest solutions",
-    )
-    analyses_per_client: int = Field(
-        default=100, ge=1, description="maximum number of unfinished analyses of a client"
-    )
-    analysis_depth_cap: int = Field(
-        default=2_000, ge=1, description="maximum number of unfinished analyses of all clients"
-    )
 
     # Limits of all requests together
     jobs_per_client: int = Field(
@@ -145,7 +115,6 @@ class Settings(BaseSettings):
         repr=False,
         description="where requests are counted; the web processes of a cluster share redis://…",
     )
-    max_wait_s: float = Field(default=20.0, ge=0, description="maximum duration of a long poll")
     max_waiters: int = Field(
         default=64, ge=0, description="maximum number of long polls of a web process"
     )
@@ -161,9 +130,6 @@ class Settings(BaseSettings):
     max_streams_of_one: int = Field(
         default=250, ge=0, description="maximum number of event streams from one address among them"
     )
-    max_stream_s: float = Field(
-        default=600.0, ge=0, description="maximum duration of an event stream"
-    )
 
     # Handling of slow clients by one web process
     client_patience_s: float = Field(
@@ -173,10 +139,6 @@ class Settings(BaseSettings):
     )
     max_connections: int = Field(default=4_000, ge=1, description="from all clients")
     max_connections_of_one: int = Field(default=1_000, ge=1, description="from one address")
-
-    web_connections: int = Field(
-        default=20, ge=2, description="maximum number of database connections of a web process"
-    )
 
     # Callbacks
     callback_hosts: str = Field(
@@ -206,46 +168,15 @@ class Settings(BaseSettings):
     search_slice_s: float = Field(
         default=1.0, gt=0, description="planned time of a slice of a long search, with few workers"
     )
-    search_slice_most_s: float = Field(
-        default=5.0, gt=0, description="planned time of such a slice with hundreds of workers"
-    )
-    trial_memory_bytes: int = Field(
-        default=500_000_000,
-        ge=10_000_000,
-        description="maximum memory of an improvement trial on a large board",
-    )
-    run_s: float = Field(default=1.0, gt=0, description="working time of a worker per ticket")
-    claim_size: int = Field(default=16, ge=1, description="small boards claimed at once")
-    spare_slices: int = Field(
-        default=4, ge=1, description="cursors are split if fewer slices than this are ready"
-    )
-    poison_rest_s: float = Field(
-        default=3_600.0, ge=0, description="how long a slice stays quarantined"
-    )
-    reconcile_s: float = Field(default=1.0, gt=0, description="pause between two reconciliations")
-    unclaimed_s: float = Field(
-        default=30.0, gt=0, description="waiting time of work after which /readyz fails"
-    )
 
     # Retention in days; solutions, bounds and certificates are never deleted
     keep_jobs_days: Days = Field(
         default=90.0, ge=1, description="jobs, counted from their deadline, and their batches"
     )
-    keep_keys_days: Days = Field(
-        default=7.0, ge=1, description="idempotency keys; never longer than their jobs"
-    )
     keep_comparisons_days: Days = Field(
-        default=30.0, ge=1, description="comparisons of the lab, and runs without comparisons"
-    )
-    keep_analyses_days: Days = Field(default=30.0, ge=1, description="analyses of games")
-    keep_clients_days: Days = Field(
-        default=400.0, ge=1, description="clients without requests and API keys"
-    )
-
-    least_free_bytes: int = Field(
-        default=32 * 2**20,
-        ge=0,
-        description="free space on the disk of a SQLite database below which /readyz fails",
+        default=30.0,
+        ge=1,
+        description="comparisons, runs without comparisons, and analyses",
     )
 
     # The web
@@ -310,7 +241,7 @@ class Settings(BaseSettings):
     @property
     def pdb_folder(self) -> Path:
         """The folder of the pattern databases, with the default filled in."""
-        return self.databases_dir or self.data_dir.resolve() / "pdb"
+        return self.pdb_dir or self.data_dir.resolve() / "pdb"
 
 
 @lru_cache(maxsize=1)

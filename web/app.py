@@ -45,11 +45,14 @@ from tilework.web.problems import install_error_log, install_problems
 from tilework.web.ticket_sender import TicketSender
 from tilework.web.tracing import TracedApp
 
+WEB_CONNECTIONS: Final = 20
+"""The most database connections of a web process."""
+
 
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
     """Create the application, by default with settings from the environment."""
     settings = settings or get_settings()
-    services = services or make_services(settings, _tickets(settings), settings.web_connections)
+    services = services or make_services(settings, _tickets(settings), WEB_CONNECTIONS)
     app = OpenAPI(
         __name__,
         info=INFO,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from celery import bootsteps, signals
@@ -54,6 +54,9 @@ Service = Callable[[str, Callable[[], bool]], WorkReport]
 
 log = structlog.get_logger()
 _working = FailureLog("working on a queue")
+
+RECONCILE_S: Final = 1.0
+"""Seconds between two reconciliations."""
 
 
 class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
@@ -172,10 +175,9 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             while not self._should_stop() and callbacks.run_once(self._owner):
                 pass
 
-        interval_s = settings.reconcile_s
-        threads = [PeriodicThread("reconciler", keep_house, interval_s, touch_heartbeat_file)]
+        threads = [PeriodicThread("reconciler", keep_house, RECONCILE_S, touch_heartbeat_file)]
         if callbacks.is_enabled:
-            threads.append(PeriodicThread("callbacks", call_back, interval_s))
+            threads.append(PeriodicThread("callbacks", call_back, RECONCILE_S))
         for thread in threads:
             thread.start()
             self._stops.append(thread.stop)

@@ -38,9 +38,13 @@ RECORD_LOST: Final = Message(
 End = tuple[JobState, Message | None]
 
 
-def quarantine_message(suspended_s: float) -> Message:
+QUARANTINE_S: Final = 3_600.0
+"""How long work that crashed its workers stays quarantined."""
+
+
+def quarantine_message() -> Message:
     """Return why and for how long a search is suspended."""
-    minutes = math.ceil(suspended_s / 60)
+    minutes = math.ceil(QUARANTINE_S / 60)
     time = (
         plural("minutes", "a minute", "{count} minutes", count=minutes)
         if minutes % 60

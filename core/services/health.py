@@ -33,6 +33,13 @@ class HealthView:
     preparing_s: float | None = None
 
 
+LEAST_FREE_BYTES: Final = 32 * 2**20
+"""Free space on the disk of a SQLite database below which the service is not ready."""
+
+UNCLAIMED_S: Final = 30.0
+"""Waiting time of work that nothing claims, after which the service is not ready."""
+
+
 class Health:
     """Checks the database, its disk space, the broker, and whether workers claim waiting work."""
 
@@ -75,7 +82,7 @@ class Health:
             self._failures.fail(str(error))
             return ["the database does not answer"]
         free = self.free_bytes() if self._settings.database_folder else None
-        if free is not None and free < self._settings.least_free_bytes:
+        if free is not None and free < LEAST_FREE_BYTES:
             return ["the disk of the database is full"]
         try:
             with self._storage.writing() as session:
@@ -104,7 +111,7 @@ class Health:
             f"work waits in queue {queue} and nothing claims it"
             for queue, counts in queues.items()
             if counts.oldest is not None
-            and now - counts.oldest > self._settings.unclaimed_s
+            and now - counts.oldest > UNCLAIMED_S
             and not counts.leased
             and queue not in suspended
         ]

@@ -37,6 +37,11 @@ _STEPS_PER_ROUND: Final = 6
 # A comparison can have this many times as many rows as other entries.
 _RUNS_PER_COMPARISON: Final = 50
 
+# How long idempotency keys are kept, but never longer than their jobs, and clients without
+# requests and API keys.
+_KEYS_DAYS: Final = 7.0
+_CLIENTS_DAYS: Final = 400.0
+
 
 class Purger:
     """Deletes expired rows. Any number of instances can run in parallel."""
@@ -44,16 +49,16 @@ class Purger:
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._keys_days = _min_days(settings.keep_keys_days, settings.keep_jobs_days)
+        self._keys_days = _min_days(_KEYS_DAYS, settings.keep_jobs_days)
         self._jobs_days = settings.keep_jobs_days
         # Order matters: rows that refer to others are deleted first.
         self._days = {
             Kind.BATCH: settings.keep_jobs_days,
             Kind.COMPARISON: settings.keep_comparisons_days,
             Kind.RUN: settings.keep_comparisons_days,
-            Kind.GAME: settings.keep_analyses_days,
-            Kind.SHORTEST_PATHS: settings.keep_analyses_days,
-            Kind.CLIENT: settings.keep_clients_days,
+            Kind.GAME: settings.keep_comparisons_days,
+            Kind.SHORTEST_PATHS: settings.keep_comparisons_days,
+            Kind.CLIENT: _CLIENTS_DAYS,
         }
         self._after = dict.fromkeys(Kind, "")
         self._remaining_kinds = list(Kind)

@@ -32,7 +32,7 @@ def run_site() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="tilework-site-") as folder:
         command = [str(Path(sys.executable).with_name("tilework")), "up"]
         environment = os.environ | {
-            "TILEWORK_DATABASES_DIR": str(site_databases()),
+            "TILEWORK_PDB_DIR": str(site_databases()),
             "TILEWORK_OPERATOR_TOKEN": _TOKEN,
         }
         log = Path(folder, "up.log")

@@ -145,7 +145,7 @@ def solve_in_two_processes(boards: Sequence[Instance], folder: Path) -> Run:
 @contextmanager
 def start_farm(folder: Path, workers: int) -> Iterator[Client]:
     """Start a new system whose workers are ready; its pattern databases are in a folder."""
-    settings = {**UNLIMITED, "databases_dir": folder, "pdb_build": False}
+    settings = {**UNLIMITED, "pdb_dir": folder, "pdb_build": False}
     with running_system(workers=workers, **settings) as system:
         settle(system, 4)
         yield system.client()

@@ -213,7 +213,7 @@ def make_part(measure: Callable[[Browser, System, int], Iterator[Figure]], optio
     """Return a part that is measured with a new browser and system."""
 
     def figures(options: Namespace) -> Iterator[Figure]:
-        settings = {**UNLIMITED, "databases_dir": build_databases(4, 5), "pdb_build": False}
+        settings = {**UNLIMITED, "pdb_dir": build_databases(4, 5), "pdb_build": False}
         with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
             chromium = shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
 from flask import Response, request
@@ -17,10 +17,12 @@ from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.web.api.documents import RETRY_AFTER_S, json_response
-from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 from tilework.web.response_cache import cache_while_current
 from tilework.web.server.wsgi import MAY_WAIT
+
+MAX_WAIT_S: Final = 20.0
+"""The longest long poll."""
 
 
 class FollowQuery(BaseModel):
@@ -74,7 +76,7 @@ def wait_for_change(
     Without a version, wait until the work has ended. If too many requests are already waiting,
     return the view immediately.
     """
-    seconds = min(seconds, services().settings.max_wait_s)
+    seconds = min(seconds, MAX_WAIT_S)
     if seconds <= 0 or not request.environ.get(MAY_WAIT, True):
         return view()
     if version is not None:

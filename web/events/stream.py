@@ -25,13 +25,16 @@ from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.api.documents import problem_responses
 from tilework.web.api.polling import View
-from tilework.web.clients import known_client_id, services
+from tilework.web.clients import known_client_id
 from tilework.web.events.watcher import ReadVersions, VersionWatcher, Watch
 from tilework.web.i18n import set_language_headers, translate
 from tilework.web.server.addresses import limited_address
 
 _EXTENSION: Final = "tilework-event-streams"
 _MEDIA_TYPE: Final = "text/event-stream"
+
+MAX_STREAM_S: Final = 600.0
+"""After this, the client connects again."""
 
 _HEARTBEAT_S: Final = 15.0
 """Shorter than the idle timeouts of proxies."""
@@ -176,7 +179,7 @@ def respond_with_events(
         has_changed=version != seen,
         read_document=read_document,
         release=release,
-        seconds=services().settings.max_stream_s,
+        seconds=MAX_STREAM_S,
     )
     response = Response(stream, mimetype=_MEDIA_TYPE, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store"

@@ -13,8 +13,6 @@ from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
-    NODES,
-    SECONDS,
     Exhaust,
     MethodHeuristic,
     MethodName,
@@ -47,6 +45,7 @@ from tilework.core.lab.names import (
 )
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
+from tilework.core.model.lab.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
 
@@ -84,8 +83,8 @@ def run(
     heuristic: MethodHeuristic = None,
     goal: GoalText = "blank-last",
     width: Width = None,
-    time_limit: RunSeconds = SECONDS,
-    node_limit: RunNodes = NODES,
+    time_limit: RunSeconds = RUN_SECONDS,
+    node_limit: RunNodes = RUN_NODES,
     memory_limit: RunMemory = MEBIBYTES,
     exhaust: Exhaust = False,
     output: Annotated[
@@ -137,8 +136,8 @@ def trace(
     heuristic: MethodHeuristic = None,
     goal: GoalText = "blank-last",
     width: Width = None,
-    time_limit: RunSeconds = SECONDS,
-    node_limit: RunNodes = NODES,
+    time_limit: RunSeconds = RUN_SECONDS,
+    node_limit: RunNodes = RUN_NODES,
     memory_limit: RunMemory = MEBIBYTES,
     exhaust: Exhaust = False,
     first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,

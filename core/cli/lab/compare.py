@@ -15,8 +15,6 @@ from tilework.core.cli.exit_codes import ExitCode, interruptible
 from tilework.core.cli.lab.live_table import LiveTable, describe_progress
 from tilework.core.cli.lab.options import (
     MEBIBYTES,
-    NODES,
-    SECONDS,
     RunMemory,
     RunNodes,
     RunSeconds,
@@ -40,6 +38,7 @@ from tilework.core.cli.terminal import ProgressLine
 from tilework.core.errors import InputError
 from tilework.core.lab.method import Method
 from tilework.core.lab.run import run
+from tilework.core.model.lab.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 
@@ -73,8 +72,8 @@ def compare(
     ] = None,
     goal: GoalText = "blank-last",
     width: Width = None,
-    time_limit: RunSeconds = SECONDS,
-    node_limit: RunNodes = NODES,
+    time_limit: RunSeconds = RUN_SECONDS,
+    node_limit: RunNodes = RUN_NODES,
     memory_limit: RunMemory = MEBIBYTES,
     output: Annotated[
         TableFormat, typer.Option("--format", help="Format of the table.")

@@ -22,7 +22,7 @@ from tilework.core.lab.names import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.lab.comparisons import Sweep
+from tilework.core.model.lab.comparisons import RUN_MEMORY_BYTES, Sweep
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
@@ -31,9 +31,7 @@ from tilework.core.settings import Settings
 DEFAULT_METHOD: Final = "a-star:manhattan"
 
 _DEFAULTS: Final = Settings.model_construct()  # those of the service, without its environment
-SECONDS: Final = _DEFAULTS.lab_seconds
-NODES: Final = _DEFAULTS.lab_nodes
-MEBIBYTES: Final = _DEFAULTS.lab_memory_bytes // 2**20
+MEBIBYTES: Final = RUN_MEMORY_BYTES // 2**20
 MAX_CELLS: Final = _DEFAULTS.lab_max_cells
 
 _MAX_LIMIT: Final = 10**12

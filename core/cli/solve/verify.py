@@ -57,7 +57,7 @@ def verify(
         Path | None,
         option(
             metavar="FOLDER",
-            envvar="TILEWORK_DATABASES_DIR",
+            envvar="TILEWORK_PDB_DIR",
             help="Folder of the pattern databases.  [default: the current user's folder]",
         ),
     ] = None,

@@ -44,7 +44,7 @@ Folder = Annotated[
     option(
         "--databases",
         metavar="FOLDER",
-        envvar="TILEWORK_DATABASES_DIR",
+        envvar="TILEWORK_PDB_DIR",
         help="Folder of the pattern databases.  [default: the current user's folder]",
     ),
 ]
@@ -170,7 +170,7 @@ def _builder_lock(folder: Path) -> Iterator[None]:
         raise OptionError(
             "databases-read-only",
             "the folder {folder!r} is not writable ({reason}); choose another with --databases "
-            "or TILEWORK_DATABASES_DIR",
+            "or TILEWORK_PDB_DIR",
             folder=folder,
             reason=error.strerror or type(error).__name__,
         ) from None

@@ -29,6 +29,9 @@ WORKERS_PER_SPARE = 8
 HEARTBEAT_INTERVAL_S = 3.0
 WORKER_TIMEOUT_S = 10.0
 
+# The memory of a trial on a large board.
+TRIAL_MEMORY_BYTES = 500_000_000
+
 # The initial search of boards of this many cells takes tens of milliseconds; that of larger ones
 # takes a second or more.
 SMALL_CELLS = 16
@@ -39,15 +42,24 @@ TINY_CELLS = 12
 # How many tiny boards count as much as a small board, so that some work is left for others.
 SMALL_WEIGHT = 4
 
+# How long a worker claims work for one ticket (seconds).
+RUN_S = 1.0
+
+# How many small boards are claimed together.
+CLAIM_SIZE = 16
+
+# How long a slice should take with hundreds of workers (seconds).
+LONGEST_SLICE_S = 5.0
+
 # Maximum time that jobs wait for workers to compile, before their time limit starts.
 MAX_PREPARATION_S = 300.0
 
 
-def claim_weight(cells: int, claim_size: int) -> int:
-    """Return how much a board of this many cells adds to a claim of at most `claim_size`."""
+def claim_weight(cells: int) -> int:
+    """Return how much a board of this many cells adds to a claim of at most `CLAIM_SIZE`."""
     if cells <= TINY_CELLS:
         return 1
-    return SMALL_WEIGHT if cells <= SMALL_CELLS else claim_size
+    return SMALL_WEIGHT if cells <= SMALL_CELLS else CLAIM_SIZE
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,7 @@ class FarmState:
     def slice_s(self, settings: Settings) -> float:
         """Return how long a slice should take, in seconds."""
         grown = SLICE_S_PER_WORKER * self.workers
-        return max(settings.search_slice_s, min(grown, settings.search_slice_most_s))
+        return max(settings.search_slice_s, min(grown, LONGEST_SLICE_S))
 
     def check_interval_s(self) -> float:
         """Return the seconds until a running slice checks the farm's state again.

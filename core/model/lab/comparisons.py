@@ -22,6 +22,12 @@ from tilework.core.settings import Settings
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000
+MAX_RUNS = 1_000
+
+# The default and the maximum of each limit of a run.
+RUN_SECONDS, MAX_RUN_SECONDS = 10.0, 60.0
+RUN_NODES, MAX_RUN_NODES = 2_000_000, 20_000_000
+RUN_MEMORY_BYTES = 512 * 2**20
 
 # Boards times moves, because the boards are drawn while the request waits.
 MAX_WALK = 250_000
@@ -89,7 +95,7 @@ MAX_DIGITS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """The limits of each run of a comparison; None is the default of the settings."""
+    """The limits of each run of a comparison; None is the default."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -98,24 +104,24 @@ class RunLimits:
     def with_defaults(self, settings: Settings) -> RunLimits:
         """Return the limits with the defaults filled in.
 
-        Raises OptionError if a limit is not positive, or exceeds the maximum in the settings.
+        Raises OptionError if a limit is not positive, or exceeds its maximum.
         """
-        seconds = settings.lab_seconds if self.seconds is None else self.seconds
-        nodes = settings.lab_nodes if self.nodes is None else self.nodes
-        memory = settings.lab_memory_bytes if self.memory_bytes is None else self.memory_bytes
-        if not 0 < seconds <= settings.lab_max_seconds:
+        seconds = RUN_SECONDS if self.seconds is None else self.seconds
+        nodes = RUN_NODES if self.nodes is None else self.nodes
+        memory = RUN_MEMORY_BYTES if self.memory_bytes is None else self.memory_bytes
+        if not 0 < seconds <= MAX_RUN_SECONDS:
             raise OptionError(
                 "run-time-limit",
                 "invalid time limit {limit} s; use more than 0 and at most {max} s",
                 limit=_amount(seconds),
-                max=_amount(settings.lab_max_seconds),
+                max=_amount(MAX_RUN_SECONDS),
             )
-        if not 0 < nodes <= settings.lab_max_nodes:
+        if not 0 < nodes <= MAX_RUN_NODES:
             raise OptionError(
                 "run-node-limit",
                 "invalid limit of {limit} nodes; use more than 0 and at most {max}",
                 limit=_amount(nodes),
-                max=_amount(settings.lab_max_nodes),
+                max=_amount(MAX_RUN_NODES),
             )
         if not 0 < memory <= settings.lab_max_memory_bytes:
             raise OptionError(

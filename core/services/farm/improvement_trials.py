@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 from tilework.core.errors import DamagedSolveError, ReplayError
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.farm.workload import FarmState
+from tilework.core.model.farm.workload import TRIAL_MEMORY_BYTES, FarmState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.search.limits import Limits
 from tilework.core.services.farm.lease_renewer import Assignment
 from tilework.core.services.farm.solver_protocol import Solver
 from tilework.core.services.farm.state_machine.events import Share, TrialEnded
-from tilework.core.settings import Settings
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.storage.database import Database
 
@@ -27,12 +26,10 @@ class ImprovementTrials:
     def __init__(
         self,
         storage: Database,
-        settings: Settings,
         solver: Solver,
         farm_state: Callable[[str], FarmState],
     ) -> None:
         self._storage = storage
-        self._memory_bytes = settings.trial_memory_bytes
         self._solver = solver
         self._farm_state = farm_state
 
@@ -43,7 +40,7 @@ class ImprovementTrials:
         is lost.
         """
         trial = Trial.from_bytes(work.claim.slice.cursor)
-        limits = work.limits(trial.seconds, self._memory_bytes)
+        limits = work.limits(trial.seconds, TRIAL_MEMORY_BYTES)
         outcome = self._outcome(work, trial, limits)
         work.leases.report(outcome.nodes)
         seconds = work.leases.searched_s()

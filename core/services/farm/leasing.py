@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.farm.workload import claim_weight
+from tilework.core.model.farm.workload import CLAIM_SIZE, claim_weight
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.settings import Settings
@@ -34,7 +34,7 @@ class Leasing:
             if not session.slices.has_ready(queue, max_cells):
                 return []
         now = self._clock()
-        limit = 1 if queue is Queue.SEARCH else self._settings.claim_size
+        limit = 1 if queue is Queue.SEARCH else CLAIM_SIZE
         with self._storage.writing() as session:
             claims = self._limit_claims(session.slices.next(queue, limit, max_cells))
             for claim in claims:
@@ -64,13 +64,13 @@ class Leasing:
 
     def _limit_claims(self, claims: Sequence[Claim]) -> list[Claim]:
         chosen: list[Claim] = []
-        capacity = self._settings.claim_size
+        capacity = CLAIM_SIZE
         for claim in claims:
             if claim.slice.expiries or claim.slice.kind.proves:
                 # A slice that may crash its worker is claimed alone, so that other leases are not
                 # lost.
                 return chosen or [claim]
-            capacity -= claim_weight(claim.puzzle.cells, self._settings.claim_size)
+            capacity -= claim_weight(claim.puzzle.cells)
             if capacity < 0 and chosen:
                 break
             chosen.append(claim)

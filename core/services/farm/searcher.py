@@ -46,6 +46,10 @@ from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
+# Cursors are split if fewer slices than this are ready; with many workers, an eighth of their
+# number.
+SPARE_SLICES = 4
+
 # A slice runs at least this long (seconds), even if other work waits, and at most this many times
 # the planned time.
 MIN_SEARCH_S = 0.15
@@ -77,7 +81,7 @@ class Searcher:
         self._storage = storage
         self._clock = storage.clock
         self._speed = FIRST_SPEED
-        self._trials = ImprovementTrials(storage, settings, solver, farm_state)
+        self._trials = ImprovementTrials(storage, solver, farm_state)
         self._verification = Verification(storage, solver)
 
     def work_on(
@@ -230,7 +234,7 @@ class Searcher:
         seconds = search_clock() - start
         leases.report(outcome.nodes)
         farm = leases.farm or self._farm_state(slice_.solve_id)
-        missing = farm.missing_parts(self._settings.spare_slices)
+        missing = farm.missing_parts(SPARE_SLICES)
         if ordered is None:
             self._measure(outcome.nodes, seconds)
             remaining = self._split_remainder(board, slice_, outcome, missing, farm)

@@ -12,7 +12,7 @@ from functools import partial
 from tilework.core.errors import BoundsError, DamagedSolveError, UnavailableError
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.farm.solves import Claim
-from tilework.core.model.farm.workload import SMALL_CELLS, FarmState, WorkReport
+from tilework.core.model.farm.workload import RUN_S, SMALL_CELLS, FarmState, WorkReport
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.services.farm.lease_renewer import LeaseRenewer, LeaseSet
@@ -75,7 +75,7 @@ class SliceWorker:
             stored with their cursors.
         """
         is_search = queue == Queue.SEARCH
-        end = time.monotonic() + (LONG_SEARCHES_S if is_search else self._settings.run_s)
+        end = time.monotonic() + (LONG_SEARCHES_S if is_search else RUN_S)
         completed = 0
         while not should_stop():
             claims = self._leasing.lease(Queue(queue), owner, self._max_cells())
@@ -132,7 +132,7 @@ class SliceWorker:
         self, owner: str, should_stop: Callable[[], bool], max_cells: int | None = None
     ) -> None:
         """Run short work for a while, during a trial or a long initial search."""
-        end = time.monotonic() + self._settings.run_s
+        end = time.monotonic() + RUN_S
         for queue in self._quick:
             while not should_stop() and time.monotonic() < end:
                 claims = self._leasing.lease(queue, owner, max_cells)

@@ -37,6 +37,9 @@ from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 from tilework.core.tracing import current_traceparent
 
+# The time limit (seconds) of a job that gives none.
+DEFAULT_TIME_LIMIT_S = 3_600.0
+
 # The delay (seconds) of a job for each unfinished job of its client, which interleaves the jobs of
 # different clients.
 JOB_DELAY_S = 0.05
@@ -191,7 +194,7 @@ class Intake:
             queue = Queue.SEARCH
         else:
             queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH
-        limit = options.time_limit_s or self._settings.default_time_limit_s
+        limit = options.time_limit_s or DEFAULT_TIME_LIMIT_S
         return Job(
             id=new_id(),
             client_id=submission.client_id,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from tilework.core.errors import OptionError, UnsolvableError
 from tilework.core.messages import Message
 from tilework.core.model.batches import BatchView, batch_not_found
-from tilework.core.model.farm.workload import claim_weight
+from tilework.core.model.farm.workload import CLAIM_SIZE, claim_weight
 from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import JobState, Queue
@@ -143,7 +143,6 @@ class SubmitBatch(Intake):
         """
         solve_ids: list[str] = []
         weights: Counter[Queue] = Counter()
-        claim_size = self._settings.claim_size
         with self._storage.writing() as session:
             missing = session.batches.list_missing(batch_id, [index for index, _ in priorities])
             for index, priority in priorities:
@@ -155,11 +154,11 @@ class SubmitBatch(Intake):
                     solve_id, queue = self._enqueue(session, item, job, priority, preparation_s)
                     solve_ids.append(solve_id)
                     if queue is not None:
-                        weights[queue] += claim_weight(item.puzzle.cells, claim_size)
+                        weights[queue] += claim_weight(item.puzzle.cells)
                 else:
                     session.jobs.add([_failed_job(submission, batch_id, index, item.message, now)])
             session.priorities.promote(submission.client_id, submission.options.priority, solve_ids)
-        return [queue for queue in weights for _ in range(-(-weights[queue] // claim_size))]
+        return [queue for queue in weights for _ in range(-(-weights[queue] // CLAIM_SIZE))]
 
 
 def _try_to_prepare(start: Board, goal: Board, metric: Metric) -> Prepared | UnsolvableError:

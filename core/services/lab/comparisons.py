@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from tilework.core.errors import ForbiddenError, OptionError
 from tilework.core.lab.method import Method
 from tilework.core.model.ids import new_id
-from tilework.core.model.lab.comparisons import ComparisonRequest, check_cells
+from tilework.core.model.lab.comparisons import MAX_RUNS, ComparisonRequest, check_cells
 from tilework.core.model.lab.runs import Comparison, ComparisonView, RunPosition
 from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import RunSpec, digest
@@ -87,15 +87,14 @@ class ComparisonService(LabReader):
         limits = request.limits.with_defaults(settings)
         methods = list(dict.fromkeys(request.methods))
         count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
-        max_runs = settings.lab_runs_per_comparison
         if not methods:
             raise OptionError("no-methods", "a comparison needs at least one method")
-        if count > max_runs:
+        if count > MAX_RUNS:
             raise OptionError(
                 "comparison-size",
                 "a comparison of {count} runs is too large; at most {max} are allowed",
                 count=count,
-                max=max_runs,
+                max=MAX_RUNS,
             )
         check_cells(request.goal.size, settings)
         if request.window is not None:
@@ -152,7 +151,7 @@ class ComparisonService(LabReader):
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
                 session.comparisons.add_runs(new.id, _positions(specs, runs, tasks))
-            check_capacity(session, self._settings, new.client_id, before)
+            check_capacity(session, new.client_id, before)
         return comparison.id, waiting
 
 

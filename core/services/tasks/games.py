@@ -11,8 +11,11 @@ from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.tasks.questions import QuestionService, check_seconds
+from tilework.core.services.tasks.questions import MAX_SECONDS, QuestionService, check_seconds
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
+
+LARGE_BOARD_S: Final = 10.0
+"""The default time limit for boards that are not solved exactly."""
 
 MAX_TIME_MS: Final = 30 * 86_400_000
 """Maximum duration of a game: thirty days."""
@@ -63,12 +66,9 @@ class GameService(QuestionService[GameSpec]):
         return self._take(client_id, spec, _choose_queue(game))
 
     def _seconds(self, start: Board, seconds: float | None) -> float:
-        settings = self._settings
-        maximum = settings.analysis_max_seconds
         if seconds is None:
-            is_large = start.size.cells > EXACT_CELLS
-            return min(settings.analysis_seconds, maximum) if is_large else maximum
-        return check_seconds(seconds, maximum)
+            return LARGE_BOARD_S if start.size.cells > EXACT_CELLS else MAX_SECONDS
+        return check_seconds(seconds, MAX_SECONDS)
 
 
 def _choose_queue(game: Game) -> Queue:

@@ -22,6 +22,12 @@ from tilework.core.storage.session import Session
 
 MAX_LISTED: Final = 100
 
+ANALYSES_PER_CLIENT: Final = 100
+MAX_UNFINISHED_ANALYSES: Final = 2_000
+
+MAX_SECONDS: Final = 60.0
+"""The longest time limit of a question."""
+
 DELAY_S: Final = 5.0
 """Seconds by which each unfinished question of a client delays the next one, which interleaves the
 questions of different clients.
@@ -111,15 +117,14 @@ class QuestionService(Generic[Q]):
         return self.view(tasks[key].id)
 
     def _check_capacity(self, session: Session, client_id: str, before: int) -> None:
-        settings = self._settings
         limits = TaskLimits(
-            settings.analyses_per_client,
-            settings.analysis_depth_cap,
+            ANALYSES_PER_CLIENT,
+            MAX_UNFINISHED_ANALYSES,
             self._quota,
             Message(
                 "analysis-overload",
                 "the service has {count} unfinished analyses and accepts no more for now",
-                count=settings.analysis_depth_cap,
+                count=MAX_UNFINISHED_ANALYSES,
             ),
         )
         after = session.tasks.count_unfinished(QUESTIONS, client_id)
@@ -131,7 +136,7 @@ class QuestionService(Generic[Q]):
             "you have {count} unfinished analysis, and the limit is {max}; wait for it to end",
             "you have {count} unfinished analyses, and the limit is {max}; wait for one to end",
             count=count,
-            max=self._settings.analyses_per_client,
+            max=ANALYSES_PER_CLIENT,
         )
 
     def _find(self, task_id: str) -> Task[Q]:

@@ -8,7 +8,6 @@ from tilework.core.messages import Message, plural
 from tilework.core.model.task_specs import TaskKind
 from tilework.core.services.tasks.kinds import MAX_CRASHES, FailureMessages
 from tilework.core.services.tasks.queueing import TaskLimits
-from tilework.core.settings import Settings
 from tilework.core.storage.session import Session
 
 DELAY_S: Final = 1.0
@@ -16,13 +15,15 @@ DELAY_S: Final = 1.0
 of different clients.
 """
 
+RUNS_PER_CLIENT: Final = 4_000
+MAX_UNFINISHED_RUNS: Final = 40_000
 
-def check_capacity(session: Session, settings: Settings, client_id: str, before: int) -> None:
+
+def check_capacity(session: Session, client_id: str, before: int) -> None:
     """Raise if the runs just stored are too many, which rolls the transaction back.
 
     ``before``: the client's unfinished runs before that.
     """
-    max_runs = settings.lab_runs_per_client
 
     def quota(count: int, more: int) -> Message:
         return plural(
@@ -31,17 +32,17 @@ def check_capacity(session: Session, settings: Settings, client_id: str, before:
             "you have {count} unfinished runs; {more} more would exceed the limit of {max}",
             count=count,
             more=more,
-            max=max_runs,
+            max=RUNS_PER_CLIENT,
         )
 
     overload = plural(
         "run-overload",
         "the lab has {count} unfinished run and accepts no more for now",
         "the lab has {count} unfinished runs and accepts no more for now",
-        count=settings.lab_depth_cap,
+        count=MAX_UNFINISHED_RUNS,
     )
     after = session.comparisons.count_unfinished_runs(client_id)
-    limits = TaskLimits(max_runs, settings.lab_depth_cap, quota, overload)
+    limits = TaskLimits(RUNS_PER_CLIENT, MAX_UNFINISHED_RUNS, quota, overload)
     limits.check(before, after, lambda: session.tasks.count_unfinished([TaskKind.RUN]))
 
 

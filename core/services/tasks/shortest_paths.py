@@ -13,12 +13,15 @@ from tilework.core.model.tasks import Result, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.solvability import check_solvable
-from tilework.core.services.tasks.questions import QuestionService, check_seconds
+from tilework.core.services.tasks.questions import MAX_SECONDS, QuestionService, check_seconds
 from tilework.core.services.tasks.results import read_graph, read_solutions
 from tilework.core.solver.shortest_paths.graph import MAX_DRAWN
 from tilework.core.solver.shortest_paths.stored_solutions import check_size
 
 MEBIBYTE: Final = 1 << 20
+
+MAX_MEMORY_BYTES: Final = 512 * MEBIBYTE
+"""The most memory for the boards of a search."""
 
 _QUICK_CELLS: Final = 12
 """Boards of this many cells take a tenth of a second."""
@@ -53,13 +56,11 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         """
         check_size(start.size)
         check_solvable(start, goal)
-        settings = self._settings
-        maximum = settings.analysis_max_seconds
         spec = ShortestPathsSpec(
             start=start,
             goal=goal,
-            seconds=maximum if seconds is None else check_seconds(seconds, maximum),
-            memory_bytes=_check_memory(memory_bytes, settings.ways_max_memory_bytes),
+            seconds=MAX_SECONDS if seconds is None else check_seconds(seconds, MAX_SECONDS),
+            memory_bytes=_check_memory(memory_bytes, MAX_MEMORY_BYTES),
         )
         is_quick = start.size.cells <= _QUICK_CELLS
         return self._take(client_id, spec, Queue.QUICK_ANALYSIS if is_quick else Queue.ANALYSIS)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from tilework.core.model.farm.workload import WorkReport
+from tilework.core.model.farm.workload import RUN_S, WorkReport
 from tilework.core.model.leases import HeldLeases, Holder, Lease, LeaseThread
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
@@ -45,7 +45,7 @@ class TaskWorker:
         ``should_stop``: once it returns True, this method returns soon, and the current task is
             queued again.
         """
-        end = time.monotonic() + self._settings.run_s
+        end = time.monotonic() + RUN_S
         count = 0
         while not should_stop():
             claim = self._claim(owner)

@@ -20,15 +20,29 @@ UNLIMITED = 1_000_000
 
 
 @pytest.fixture(scope="module")
-def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Target]:
+def patches() -> Iterator[pytest.MonkeyPatch]:
+    with pytest.MonkeyPatch.context() as patches:
+        yield patches
+
+
+@pytest.fixture(scope="module")
+def target(
+    tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path, patches: pytest.MonkeyPatch
+) -> Iterator[Target]:
     """A running application with an object of each kind."""
     folder = tmp_path_factory.mktemp("fuzz")
     shutil.copy(sqlite_template, folder / "tilework.sqlite")
-    caps = ("jobs_per_client", "depth_cap", "lab_runs_per_client", "lab_depth_cap")
-    limits = {"max_wait_s": 0.01, "max_cells": 400, "lab_runs_per_comparison": 50}
-    limits |= {"rate_limit": f"{UNLIMITED}/second", **dict.fromkeys(caps, UNLIMITED)}
+    limits = {"max_cells": 400, "jobs_per_client": UNLIMITED, "depth_cap": UNLIMITED}
+    limits |= {"rate_limit": f"{UNLIMITED}/second"}
     limits |= {"callback_hosts": "hooks.example", "callback_secret": "s"}
     limits |= {"operator_token": OPERATOR_TOKEN}
+    for name, value in (
+        ("core.services.tasks.runs.RUNS_PER_CLIENT", UNLIMITED),
+        ("core.services.tasks.runs.MAX_UNFINISHED_RUNS", UNLIMITED),
+        ("core.services.lab.comparisons.MAX_RUNS", 50),
+        ("web.api.polling.MAX_WAIT_S", 0.01),
+    ):
+        patches.setattr(f"tilework.{name}", value)
     settings = Settings.model_validate({"data_dir": folder, **limits})
     services = make_services(settings, NoTickets())
     app = create_app(settings, services)
@@ -45,7 +59,6 @@ def target(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     ids = {
         "job_id": post("jobs", board)["id"],
         "batch_id": batch["id"],
-        "entry_id": batch["id"],  # in its owner's history
         "comparison_id": post("comparisons", board | {"trace": {}})["id"],
         "run_id": comparison["runs"][0]["id"],
         "ways_id": ways["id"],

@@ -64,7 +64,8 @@ def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, mon
         database.dispose()
         while count_open_connections(postgres_url):
             pass
-    settings = Settings(data_dir=tmp_path, database_url=named_url, web_connections=5)
+    monkeypatch.setattr("tilework.web.app.WEB_CONNECTIONS", 5)
+    settings = Settings(data_dir=tmp_path, database_url=named_url)
     app = create_app(settings)
 
     def read_once():

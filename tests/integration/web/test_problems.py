@@ -91,16 +91,29 @@ def test_problem_points_to_the_error(client: FlaskClient) -> None:
     assert (problem["line"], problem["column"]) == (2, 3)
 
 
-def test_quota_and_overload_say_when_to_retry(make_app: MakeApp) -> None:
+def test_quota_and_overload_say_when_to_retry(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     jobs = [{"board": EASY_3X3}, {"board": "1 2 3 4 5 0 7 8 6"}]
     comparisons = [{**job, "methods": ["a-star"]} for job in jobs]
     games = [{**job, "moves": ""} for job in jobs]
     for path, bodies, quota, cap in (
         (JOBS, jobs, "jobs_per_client", "depth_cap"),
-        ("/api/v1/comparisons", comparisons, "lab_runs_per_client", "lab_depth_cap"),
-        ("/api/v1/analyses", games, "analyses_per_client", "analysis_depth_cap"),
+        ("/api/v1/comparisons", comparisons, "runs.RUNS_PER_CLIENT", "runs.MAX_UNFINISHED_RUNS"),
+        (
+            "/api/v1/analyses",
+            games,
+            "questions.ANALYSES_PER_CLIENT",
+            "questions.MAX_UNFINISHED_ANALYSES",
+        ),
     ):
-        app = make_app(**{quota: 2, cap: 3})
+        limits = {quota: 2, cap: 3}
+        if path == JOBS:
+            app = make_app(**limits)
+        else:
+            for name, value in limits.items():
+                monkeypatch.setattr(f"tilework.core.services.tasks.{name}", value)
+            app = make_app()
         first, second, third = (app.test_client() for _ in range(3))
         other_request = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
         assert [first.post(path, json=body).status_code for body in bodies] == [202, 202]

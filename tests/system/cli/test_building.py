@@ -81,7 +81,7 @@ def test_build_waits_for_another_and_ends_on_ctrl_c(
     terminal: Callable[..., Terminal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "pdb"
-    monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(folder))
+    monkeypatch.setenv("TILEWORK_PDB_DIR", str(folder))
     claim = claim_builder_lock(folder, wait=False)
     session = terminal("pdb", "build", "3x2-5")
     session.read_until("waiting for another process that is building")

@@ -35,12 +35,12 @@ def test_services_work_together(
         return {
             **os.environ,
             "TILEWORK_DATA_DIR": str(tmp_path / "data"),
-            "TILEWORK_DATABASES_DIR": str(pattern_databases),
+            "TILEWORK_PDB_DIR": str(pattern_databases),
             "TMPDIR": str(tmp_path / name),
         }
 
     def start(name: str) -> subprocess.Popen[bytes]:
-        known = {*hosts, "PGPASSWORD", "TILEWORK_DATABASES_DIR"}
+        known = {*hosts, "PGPASSWORD", "TILEWORK_PDB_DIR"}
         assert SERVICES[name]["environment"].keys() <= known
         command = [TILEWORK, *localize(SERVICES[name]["command"])]
         process = subprocess.Popen(command, env=make_environment(name) | hosts)

@@ -74,7 +74,7 @@ class RealSystem:
             data_dir=folder,
             database_url=database_url,
             broker_url=self._valkey.url,
-            databases_dir=databases_dir,
+            pdb_dir=databases_dir,
             **SETTINGS,
         )
         self.tickets = CeleryTickets(self._valkey.url)
@@ -104,7 +104,7 @@ class RealSystem:
             "TILEWORK_DATA_DIR": str(self.settings.data_dir),
             "TILEWORK_DATABASE_URL": self.settings.database_url,
             "TILEWORK_BROKER_URL": self.settings.broker_url,
-            "TILEWORK_DATABASES_DIR": str(self.settings.pdb_folder),
+            "TILEWORK_PDB_DIR": str(self.settings.pdb_folder),
             **{f"TILEWORK_{name.upper()}": str(value) for name, value in SETTINGS.items()},
             "TILEWORK_SEARCH_SLICE_S": str(self.search_slice_s),
         }

@@ -89,7 +89,7 @@ class Installation:
             "HOME": str(self.home),
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
             "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}",
-            "TILEWORK_DATABASES_DIR": str(databases),
+            "TILEWORK_PDB_DIR": str(databases),
             "TILEWORK_PDB_BUILD": "false",
             "LC_ALL": "C.UTF-8",
         }

@@ -35,7 +35,7 @@ class RunningSystem:
     def __init__(self, folder: Path, pdb_folder: Path, *options: str, **variables: str) -> None:
         folder.parent.mkdir(exist_ok=True)
         self._log = folder.with_suffix(".log")
-        defaults = {"TILEWORK_DATABASES_DIR": str(pdb_folder), "TILEWORK_PDB_BUILD": "false"}
+        defaults = {"TILEWORK_PDB_DIR": str(pdb_folder), "TILEWORK_PDB_BUILD": "false"}
         with self._log.open("w") as log:
             self.process = subprocess.Popen(
                 [str(TILEWORK), "up", "--data-dir", str(folder), "--workers", "1", *options],

@@ -24,7 +24,7 @@ def wait_until_finished(system: RunningSystem, job: str) -> Any:
 
 def test_first_jobs_run_uncompiled(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    system = start(XDG_CACHE_HOME=str(cache), TILEWORK_DATABASES_DIR=str(cache / "databases"))
+    system = start(XDG_CACHE_HOME=str(cache), TILEWORK_PDB_DIR=str(cache / "databases"))
     # When the system reports that it is ready, it is ready for small boards.
     small_job = submit(system, 3)
     assert system.request("/readyz").body["preparing_s"] > 0

@@ -45,7 +45,7 @@ def arguments_of_commands() -> Iterator[tuple[str, list[str], int]]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TILEWORK_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(tmp_path / "pdb"))
+    monkeypatch.setenv("TILEWORK_PDB_DIR", str(tmp_path / "pdb"))
     monkeypatch.setenv("TILEWORK_SERVER", "http://127.0.0.1:9")
     for name in ("some.txt", "other.txt"):
         (tmp_path / name).write_text("this is a letter\n")

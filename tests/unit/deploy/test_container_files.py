@@ -118,7 +118,7 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
         for volume, _, path in (mount.partition(":") for mount in SERVICES["web"]["volumes"])
         if [f"{volume}:{ENVIRONMENT['TILEWORK_DATA_DIR']}"] == SERVICES["worker-search"]["volumes"]
     ]
-    assert SERVICES["web"]["environment"]["TILEWORK_DATABASES_DIR"] == f"{target}/pdb"
+    assert SERVICES["web"]["environment"]["TILEWORK_PDB_DIR"] == f"{target}/pdb"
     assert f" {target} " in f"{read_instructions('RUN')[-1]} "  # writable by the user
     mounted_volumes = {
         mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])

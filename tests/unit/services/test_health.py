@@ -1,7 +1,7 @@
 from types import SimpleNamespace
 
 from tests.support.services.scripted_solver import BOARD, OTHER
-from tilework.core.services.health import Health
+from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.settings import Settings
 
 
@@ -9,7 +9,7 @@ def test_unclaimed_work_makes_the_service_unready(service):
     assert service.health.check().ready
     service.request(BOARD)
     assert service.health.check().ready
-    service.clock.advance(service.settings.unclaimed_s + 1)
+    service.clock.advance(UNCLAIMED_S + 1)
     health = service.health.check()
     assert not health.ready
     assert "interactive" in health.reasons[0]

@@ -4,6 +4,7 @@ from tests.support.services.scripted_solver import BOARD, solve_bounded
 from tilework.core.errors import NotFoundError
 from tilework.core.model.states import JobState, Priority, Queue, SliceState, SuspensionKind
 from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.health import UNCLAIMED_S
 from tilework.core.services.operation import Operation
 
 
@@ -53,7 +54,7 @@ def test_suspended_queue_and_worker_take_no_work(service, operation):
     job = service.request(BOARD)
     operation.suspend(SuspensionKind.QUEUE, "interactive")
     assert service.work() == 0
-    service.clock.advance(service.settings.unclaimed_s + 1)
+    service.clock.advance(UNCLAIMED_S + 1)
     assert service.health.check().ready
     operation.resume(SuspensionKind.QUEUE, "interactive")
     assert service.work("interactive") == 1

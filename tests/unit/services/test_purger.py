@@ -18,6 +18,7 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.settings import Settings
 from tilework.core.storage import models
@@ -87,7 +88,7 @@ def test_results_of_fresh_searches_are_deleted_with_their_job(service):
     assert (count(service, models.solve), count(service, models.slice_)) == (2, 2)
     [sizes] = service.read.statistics().sizes
     assert sizes.puzzles == 1
-    service.clock.advance(service.settings.default_time_limit_s + 90 * DAY_S + 1)
+    service.clock.advance(DEFAULT_TIME_LIMIT_S + 90 * DAY_S + 1)
     purge(service)
     assert count(service, models.solve) == count(service, models.bound_event) == 1
     assert count(service, models.slice_) == 0
@@ -116,7 +117,7 @@ def test_idempotency_keys_are_deleted_before_their_jobs(service):
     assert first.id != second.id
     assert service.read.view(first.id).finished
     service.clock.advance(3 * DAY_S)
-    purge(service, keep_jobs_days=2.0, keep_keys_days=None)
+    purge(service, keep_jobs_days=2.0)
     assert (count(service, models.job), count(service, models.idempotency)) == (0, 0)
 
 

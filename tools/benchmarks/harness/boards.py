@@ -87,7 +87,7 @@ def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
 
 def build_databases(*sides: int) -> Path:
     """Build the best pattern databases of some sizes; return their folder."""
-    folder = Path(os.environ.get("TILEWORK_DATABASES_DIR") or default_folder())
+    folder = Path(os.environ.get("TILEWORK_PDB_DIR") or default_folder())
     for side in sides:
         open_or_build(partitions_for(Size(side, side))[0], folder)
     return folder

@@ -169,7 +169,7 @@ class System:
             "data_dir": self.folder,
             "database_url": database_url,
             "broker_url": f"redis://127.0.0.1:{self._to_broker.port}/0",
-            "databases_dir": self.pdb_folder,
+            "pdb_dir": self.pdb_folder,
             "lease_s": self.lease_s,
         }
         environment = {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}

@@ -10,6 +10,14 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.model.lab.comparisons import (
+    MAX_RUN_NODES,
+    MAX_RUN_SECONDS,
+    MAX_RUNS,
+    RUN_MEMORY_BYTES,
+    RUN_NODES,
+    RUN_SECONDS,
+)
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
@@ -115,14 +123,14 @@ def _make_document(settings: Settings) -> LabDocument:
             ],
             "default_methods": [method.text for method in DEFAULT_METHODS],
             "limits": {
-                "time_limit_s": {"default": settings.lab_seconds, "most": settings.lab_max_seconds},
-                "node_limit": {"default": settings.lab_nodes, "most": settings.lab_max_nodes},
+                "time_limit_s": {"default": RUN_SECONDS, "most": MAX_RUN_SECONDS},
+                "node_limit": {"default": RUN_NODES, "most": MAX_RUN_NODES},
                 "memory_limit_mb": {
-                    "default": settings.lab_memory_bytes // MEBIBYTE,
+                    "default": RUN_MEMORY_BYTES // MEBIBYTE,
                     "most": settings.lab_max_memory_bytes // MEBIBYTE,
                 },
             },
             "max_cells": settings.lab_max_cells,
-            "max_runs": settings.lab_runs_per_comparison,
+            "max_runs": MAX_RUNS,
         }
     )

@@ -10,7 +10,17 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.lab.comparisons import MAX_BOARDS, MAX_MOVES, MAX_SEED, RunLimits
+from tilework.core.model.lab.comparisons import (
+    MAX_BOARDS,
+    MAX_MOVES,
+    MAX_RUN_NODES,
+    MAX_RUN_SECONDS,
+    MAX_SEED,
+    RUN_MEMORY_BYTES,
+    RUN_NODES,
+    RUN_SECONDS,
+    RunLimits,
+)
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.services.lab.vocabulary import (
     ALGORITHMS,
@@ -96,10 +106,10 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         uninformed=_list_families(form, informed=False),
         heuristics=[(name, names[name], HEURISTICS[name].admissible) for name in LabHeuristic],
         limits={
-            "time_limit_s": (settings.lab_seconds, settings.lab_max_seconds),
-            "node_limit": (settings.lab_nodes, settings.lab_max_nodes),
+            "time_limit_s": (RUN_SECONDS, MAX_RUN_SECONDS),
+            "node_limit": (RUN_NODES, MAX_RUN_NODES),
             "memory_limit_mb": (
-                settings.lab_memory_bytes // MEBIBYTE,
+                RUN_MEMORY_BYTES // MEBIBYTE,
                 settings.lab_max_memory_bytes // MEBIBYTE,
             ),
         },

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import Ending, decide_end, quarantine_message
+from tilework.core.model.endings import QUARANTINE_S, Ending, decide_end, quarantine_message
 from tilework.core.model.farm.changes import (
     Changes,
     NewSlices,
@@ -44,7 +44,7 @@ class DecisionBuilder:
     @property
     def quarantine_message(self) -> Message:
         """The message for work that is quarantined because it crashed its workers."""
-        return quarantine_message(self.settings.poison_rest_s)
+        return quarantine_message()
 
     @cached_property
     def jobs(self) -> list[Job]:
@@ -305,7 +305,7 @@ class DecisionBuilder:
     def can_resume(self, group: WorkGroup) -> bool:
         """Whether parked work, or work quarantined long enough ago, can resume."""
         if group.is_quarantined:
-            return group.oldest <= self.now - self.settings.poison_rest_s
+            return group.oldest <= self.now - QUARANTINE_S
         return group.state is SliceState.PARKED
 
     def _blocked_jobs(self) -> dict[str, Message]:

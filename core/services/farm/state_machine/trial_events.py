@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
 from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
+from tilework.core.model.farm.workload import TRIAL_MEMORY_BYTES
 from tilework.core.model.ids import new_id
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
@@ -140,7 +141,7 @@ def add_trial(
         window_s=max(
             builder.settings.search_slice_s, SLICE_S_PER_TRIAL * len(state.pending_trials)
         ),
-        memory_bytes=builder.settings.trial_memory_bytes,
+        memory_bytes=TRIAL_MEMORY_BYTES,
         workers=max(1, share.workers),
         seed=zlib.crc32(solve.key.encode()),
     )

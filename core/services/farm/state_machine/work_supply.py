@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tilework.core.model.endings import QUARANTINE_S
 from tilework.core.model.farm.changes import Revival
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.ids import new_id
@@ -34,7 +35,7 @@ def supply_work(
             add_initial_search(builder, job, priority)
         elif resumable := list(filter(builder.can_resume, groups)):
             # While one part of the search is under way, others may be parked.
-            quarantined_before = builder.now - builder.settings.poison_rest_s
+            quarantined_before = builder.now - QUARANTINE_S
             queue = Queue.SEARCH if config is None else job.queue
             builder.changes.revivals.append(Revival(config, priority, quarantined_before, queue))
             builder.drop_groups(resumable)

@@ -79,8 +79,9 @@ def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
                 connection.execute(delete(job))
             assert set(lines) <= {": ", ""}
         assert httpx2.get(url).json()["type"] == "urn:tilework:problem:not-found"
+    monkeypatch.setattr("tilework.web.events.stream.MAX_STREAM_S", 0.0)
     with (
-        serve_pages(tmp_path, max_stream_s=0) as (address, _),
+        serve_pages(tmp_path) as (address, _),
         open_stream(f"{submit_job(address)}/events") as response,
     ):
         assert [document["state"] for _, document in read_events(response)] == ["queued"]

@@ -37,8 +37,11 @@ def url(client: FlaskClient) -> str:
     return client.post(JOBS, json=REQUEST).headers["Location"]
 
 
-def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: MakeApp) -> None:
-    app = make_app(max_wait_s=TIMEOUT_S)
+def test_long_poll_returns_when_the_version_changes_and_at_the_end(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilework.web.api.polling.MAX_WAIT_S", TIMEOUT_S)
+    app = make_app()
     client, work = app.test_client(), make_worker(app.extensions["tilework"])
     boards = ("1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", FARTHEST_3X3)
     for path, body, final_state in SUBMISSIONS:
@@ -61,7 +64,8 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(make_app: Mak
 
 
 def test_wait_is_limited(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = make_app(max_wait_s=0.01)
+    monkeypatch.setattr("tilework.web.api.polling.MAX_WAIT_S", 0.01)
+    app = make_app()
     client, services = app.test_client(), app.extensions["tilework"]
     waits: list[tuple[str, float]] = []
     for reader in (services.read, services.comparisons):

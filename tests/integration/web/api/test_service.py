@@ -30,7 +30,8 @@ def test_system_is_ready_if_work_is_claimed_and_the_database_responds(
     response = client.get("/readyz")
     assert response.status_code == 200
     assert response.json == {"ready": True, "reasons": [], "preparing_s": None}
-    app = make_app(unclaimed_s=60)
+    monkeypatch.setattr("tilework.core.services.health.UNCLAIMED_S", 60.0)
+    app = make_app()
     unclaimed_client = app.test_client()
     unclaimed_client.post("/api/v1/jobs", json=REQUEST)
     assert unclaimed_client.get("/readyz").status_code == 200

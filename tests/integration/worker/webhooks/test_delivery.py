@@ -11,6 +11,7 @@ import pytest
 from tests.integration.worker.webhooks.conftest import CallbackFixture, MakeCallbacks
 from tests.support.waiting import TIMEOUT_S
 from tilework.core.services.callback_rules import CallbackRules
+from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
 from tilework.worker.webhooks import HttpCallbackSender
 
@@ -77,7 +78,7 @@ def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
 @on_sqlite
 def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
     expired_job = callbacks.request()
-    callbacks.service.advance_time(callbacks.service.settings.default_time_limit_s + 1)
+    callbacks.service.advance_time(DEFAULT_TIME_LIMIT_S + 1)
     first = callbacks.request(key="a")
     assert callbacks.request(key="a").id == first.id
     cancelled_job = callbacks.request()

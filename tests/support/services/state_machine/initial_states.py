@@ -23,7 +23,7 @@ from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OPTIMAL = Target()
 SOON, LATER = 100.0, 1e6
-NOW, LATE = 10.0, 1_000.0
+NOW, LATE = 10.0, 10_000.0
 LENGTH = 8
 SIZES = {12: Size(4, 3), 20: Size(5, 4), 25: Size(5, 5), 49: Size(7, 7)}
 ROOT = WorkUnit(b"root", 1.0)

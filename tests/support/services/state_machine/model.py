@@ -15,9 +15,7 @@ from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decide import decide
 from tilework.core.settings import Settings
 
-SETTINGS = Settings.model_validate(
-    {"poison_rest_s": 100.0, "search_slice_s": 1.0, "trial_memory_bytes": 10**8}
-)
+SETTINGS = Settings.model_validate({"search_slice_s": 1.0})
 
 
 @dataclass

@@ -15,7 +15,7 @@ DEFAULTS = ["4x4-6-6-3", "4x4-7-8", "5x5-5-5-5-5-4", "5x5-6-6-6-6"]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("TILEWORK_DATABASES_DIR", str(tmp_path / "pdb"))
+    monkeypatch.setenv("TILEWORK_PDB_DIR", str(tmp_path / "pdb"))
     get_settings.cache_clear()
     return tmp_path / "pdb"
 

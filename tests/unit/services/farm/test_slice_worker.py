@@ -19,6 +19,7 @@ from tests.support.services.scripted_solver import (
     stop_without_solution,
 )
 from tilework.core.errors import UnavailableError
+from tilework.core.model.endings import QUARANTINE_S
 from tilework.core.model.farm.changes import Applied
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
@@ -220,7 +221,7 @@ def test_board_that_kills_workers_is_quarantined(service):
     repeated = service.request(BOARD)
     assert repeated.state is service.read.view(job.id).state is JobState.FAILED
     assert "suspended for an hour" in str(repeated.message)
-    service.clock.advance(service.settings.poison_rest_s)
+    service.clock.advance(QUARANTINE_S)
     job = service.request(BOARD)
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL

@@ -88,7 +88,7 @@ def search_until_stopped(stops):
 
 
 def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
-    service = make_service(search_slice_s=10_000.0, search_slice_most_s=10_000.0)
+    service = make_service(search_slice_s=10_000.0)
     job = start_search(service)
     stops = []
 

@@ -165,7 +165,7 @@ def test_missing_parts_for_idle_workers_and_clients():
 
 
 def test_slice_times_adapt_to_the_farm():
-    settings = Settings(search_slice_s=1, search_slice_most_s=5)
+    settings = Settings(search_slice_s=1)
     for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
         assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
     # Before the first reading, slices are as long as those of the previous farm state.

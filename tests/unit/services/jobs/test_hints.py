@@ -78,9 +78,9 @@ def test_hints_are_immediate_and_lead_along_a_shortest_solution(service, goal, s
     assert len(service.solver.targets) == 1
 
 
-def test_longer_solution_is_followed_and_only_proven_bounds_are_shown(service):
+def test_longer_solution_is_followed_and_only_proven_bounds_are_shown(service, monkeypatch):
     service.solver.solve_scripts.extend([solve_bounded] * 2)
-    service.settings.default_time_limit_s = 1.0
+    monkeypatch.setattr("tilework.core.services.jobs.submit.DEFAULT_TIME_LIMIT_S", 1.0)
     answer = make_hints(service)(service.client, BOARD, GOAL)
     service.work("interactive")
     first = make_hints(service).refresh(answer, GOAL).hint

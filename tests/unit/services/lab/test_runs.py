@@ -20,7 +20,7 @@ from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
-from tilework.core.services.health import Health
+from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.tickets import NoTickets
@@ -175,7 +175,7 @@ def test_runs_count_as_work_of_their_queue(lab):
     lab.clock.advance(10)
     queue = read_lab_queue()
     assert (queue.ready, queue.leased, queue.oldest_wait_s) == (2, 0, 10.0)
-    lab.clock.advance(lab.settings.unclaimed_s)
+    lab.clock.advance(UNCLAIMED_S)
     assert "lab" in health.check().reasons[0]
     lab.claim()
     queue = read_lab_queue()

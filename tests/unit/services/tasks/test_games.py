@@ -12,6 +12,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.purger import DAY_S
+from tilework.core.services.tasks.games import LARGE_BOARD_S, MAX_SECONDS
 from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks.rows import serialize_result
@@ -48,8 +49,7 @@ def test_queues_and_time_limits_of_games(service):
         assert service.tickets.sent == {queue: 1}, (side, len(letters))
     views = [service.request("LL"), service.request("LL", seconds=2.5)]
     views.append(service.request("RD", goal, goal=goal))
-    settings = service.settings
-    expected = [settings.analysis_max_seconds, 2.5, settings.analysis_seconds]
+    expected = [MAX_SECONDS, 2.5, LARGE_BOARD_S]
     assert [view.spec.seconds for view in views] == expected
 
 
@@ -170,7 +170,7 @@ def test_operator_sees_when_a_task_was_claimed(service):
 
 
 def test_only_finished_analyses_are_deleted(make_service):
-    service = make_service(keep_analyses_days=2)
+    service = make_service(keep_comparisons_days=2)
     # Ids contain the time of the host's clock.
     service.clock.advance(time.time() - service.clock())
     game = service.request("L")

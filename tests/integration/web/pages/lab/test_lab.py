@@ -1,6 +1,7 @@
 import re
 from html import unescape
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
@@ -44,7 +45,9 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
         assert [method.text for method in comparison.methods] == methods
 
 
-def test_invalid_input_is_rejected_and_kept(client: FlaskClient, make_app: MakeApp) -> None:
+def test_invalid_input_is_rejected_and_kept(
+    client: FlaskClient, make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for fields, expected in INVALID_FIELDS:
         response = client.post("/lab", data=TWO_METHODS | fields)
         assert response.status_code == 422
@@ -55,7 +58,8 @@ def test_invalid_input_is_rejected_and_kept(client: FlaskClient, make_app: MakeA
     response = make_app(lab_max_cells=8).test_client().post("/lab", data=TWO_METHODS)
     assert response.status_code == 422
     assert "boards of up to 8 cells are accepted here" in response.text
-    response = make_app(lab_runs_per_client=1).test_client().post("/lab", data=TWO_METHODS)
+    monkeypatch.setattr("tilework.core.services.tasks.runs.RUNS_PER_CLIENT", 1)
+    response = make_app().test_client().post("/lab", data=TWO_METHODS)
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) > 0
 
