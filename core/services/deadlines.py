@@ -27,7 +27,7 @@ class Deadlines:
         now = self._storage.clock()
         before = now - self._grace_s
         with self._storage.reading() as session:
-            due = session.deadlines.due(before)
+            due = session.jobs.list_due(before)
             preparing = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
         for solve_id in due:
             self._state_machine.report(solve_id, TimePassed())

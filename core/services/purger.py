@@ -13,7 +13,7 @@ from typing import Final
 
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.old_rows import Kind
+from tilework.core.storage.retention import Kind
 from tilework.core.storage.session import Session
 
 DAY_S: Final = 86_400.0

@@ -18,9 +18,7 @@ from tilework.core.storage.farm.workers import WorkerRepository
 from tilework.core.storage.history.entries import HistoryRepository
 from tilework.core.storage.jobs.batches import BatchRepository
 from tilework.core.storage.jobs.clients import ClientRepository
-from tilework.core.storage.jobs.deadlines import DeadlineRepository
 from tilework.core.storage.jobs.events import EventRepository
-from tilework.core.storage.jobs.idempotency import IdempotencyRepository
 from tilework.core.storage.jobs.jobs import JobRepository
 from tilework.core.storage.jobs.priorities import PriorityRepository
 from tilework.core.storage.jobs.views import JobViewRepository
@@ -51,14 +49,12 @@ class Session:
     jobs = _lazy(JobRepository)
     priorities = _lazy(PriorityRepository)
     job_views = _lazy(JobViewRepository)
-    deadlines = _lazy(DeadlineRepository)
     slices = _lazy(SliceRepository)
     proofs = _lazy(ProofRepository)
     workers = _lazy(WorkerRepository)
     events = _lazy(EventRepository)
     clients = _lazy(ClientRepository)
     batches = _lazy(BatchRepository)
-    idempotency = _lazy(IdempotencyRepository)
     tasks = _lazy(TaskRepository)
     comparisons = _lazy(ComparisonRepository)
     history = _lazy(HistoryRepository)

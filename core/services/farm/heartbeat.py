@@ -92,7 +92,7 @@ class Heartbeat:
 def start_clocks(storage: Database, now: float) -> None:
     """Start the time limits of jobs that were waiting for workers to get ready."""
     with storage.reading() as session:
-        waiting = session.deadlines.waiting(now)
+        waiting = session.jobs.list_waiting(now)
     for first in range(0, len(waiting), _CHUNK):
         with storage.writing() as session:
-            session.deadlines.start_clocks(waiting[first : first + _CHUNK], now)
+            session.jobs.start_clocks(waiting[first : first + _CHUNK], now)

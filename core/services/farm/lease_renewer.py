@@ -137,7 +137,7 @@ class LeaseRenewer:
             with self._storage.writing() as session:
                 # Locked first, as for any event that ends its jobs.
                 session.damage.lock(solve_id)
-                session.deadlines.extend(solve_id, waited_s)
+                session.jobs.extend_deadlines(solve_id, waited_s)
             self._extended_s += waited_s
 
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:

@@ -251,7 +251,7 @@ class SubmitJob(Intake):
         with self._storage.writing() as session:
             self._ensure_client(session, job.client_id, now)
             if submission.idempotency_key is not None:
-                earlier_id, _ = session.idempotency.claim(
+                earlier_id, _ = session.clients.claim_request(
                     job.client_id,
                     submission.idempotency_key,
                     submission.fingerprint(),

@@ -85,7 +85,7 @@ class SubmitBatch(Intake):
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
             if submission.idempotency_key is not None:
-                _, earlier_id = session.idempotency.claim(
+                _, earlier_id = session.clients.claim_request(
                     client_id,
                     submission.idempotency_key,
                     submission.fingerprint(),

@@ -1,4 +1,4 @@
-"""The ``client`` and ``api_key`` tables. Only hashes of keys are stored."""
+"""The ``client``, ``api_key`` and ``idempotency`` tables. Only hashes of API keys are stored."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, case, select, update
 
+from tilework.core.errors import ConflictError
 from tilework.core.model.webhooks import WebhookSecret
-from tilework.core.storage.models import api_key, client
+from tilework.core.storage.models import api_key, client, idempotency
 from tilework.core.storage.repository import Repository, insert_if_absent
 
 OPERATOR = "operator"
@@ -52,6 +53,9 @@ _SET_SECRET = (
     .values(webhook_salt=bindparam("salt"), webhook_secret_at=bindparam("now"))
 )
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
+_REQUEST = select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.batch_id).where(
+    idempotency.c.client_id == bindparam("client_id"), idempotency.c.key == bindparam("key")
+)
 
 
 @dataclass(frozen=True)
@@ -136,3 +140,52 @@ class ClientRepository(Repository):
     def find_by_hash(self, hash_: str) -> str | None:
         """Return the client with the active key of this hash."""
         return self._connection.execute(_KEY_CLIENT, {"hash": hash_}).scalar()
+
+    def claim_request(
+        self,
+        client_id: str,
+        key: str,
+        fingerprint: str,
+        now: float,
+        *,
+        job_id: str | None = None,
+        batch_id: str | None = None,
+    ) -> tuple[str | None, str | None]:
+        """Register a client's key for a new request, which becomes a job or a batch.
+
+        Call this first in a transaction: a second request with the same key waits here.
+
+        Returns
+        -------
+        tuple
+            The ids of the job and of the batch of an earlier request with this key; both are None
+            if the key is new.
+
+        Raises
+        ------
+        ConflictError
+            If the key was used for another request.
+        """
+        values: dict[str, object] = {
+            "client_id": client_id,
+            "key": key,
+            "fingerprint": fingerprint,
+            "job_id": job_id,
+            "batch_id": batch_id,
+            "created_at": now,
+        }
+        if insert_if_absent(self._connection, idempotency, values):
+            return None, None
+        earlier = self._connection.execute(_REQUEST, {"client_id": client_id, "key": key}).first()
+        # A batch of one board has the fingerprint of that board.
+        if (
+            earlier is None
+            or earlier.fingerprint != fingerprint
+            or (earlier.job_id is None) != (job_id is None)
+        ):
+            raise ConflictError(
+                "idempotency-key-used",
+                "the idempotency key {key!r} was used for another request",
+                key=key,
+            )
+        return earlier.job_id, earlier.batch_id

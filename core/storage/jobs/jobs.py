@@ -86,8 +86,33 @@ _UNFINISHED_BY = select(
 _UNFINISHED = select(func.count()).where(_active)
 
 
+_DUE = (
+    select(job.c.solve_id)
+    .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
+    .limit(100)
+)
+_waits = (_active, job.c.deadline > bindparam("now") + job.c.time_limit_s)
+_WAITING = select(job.c.id).where(*_waits, job.c.solve_id.is_not(None))
+# Waiting for a job while holding others could deadlock with a worker that ends several jobs.
+_waiting_among = (
+    select(job.c.id)
+    .where(job.c.id.in_(bindparam("ids", expanding=True)), *_waits)
+    .with_for_update(skip_locked=True)
+)
+_START_CLOCKS = (
+    update(job)
+    .where(job.c.id.in_(_waiting_among))
+    .values(deadline=bindparam("now", type_=Double) + job.c.time_limit_s)
+)
+_EXTEND = (
+    update(job)
+    .where(_active, job.c.solve_id == bindparam("of_solve"))
+    .values(deadline=job.c.deadline + bindparam("seconds"))
+)
+
+
 class JobRepository(Repository):
-    """Creates, changes and ends jobs."""
+    """Creates, changes and ends jobs, and changes their deadlines."""
 
     def add(self, jobs: Sequence[Job]) -> None:
         """Insert jobs, with the callbacks of those that have already ended."""
@@ -153,6 +178,22 @@ class JobRepository(Repository):
         """Change unfinished jobs of a locked solve to running, in another queue."""
         values = {"ids": list(ids), "to": queue, "since": started_at}
         self._connection.execute(_MOVE, values)
+
+    def list_due(self, now: float) -> list[str]:
+        """Return the ids of up to 100 solves with a job past its deadline."""
+        return list(dict.fromkeys(self._connection.execute(_DUE, {"now": now}).scalars()))
+
+    def list_waiting(self, now: float) -> list[str]:
+        """Return the ids of jobs whose time limit starts when a worker is ready."""
+        return list(self._connection.execute(_WAITING, {"now": now}).scalars())
+
+    def start_clocks(self, ids: Collection[str], now: float) -> None:
+        """Start the time limits of those jobs that still wait and are not being changed."""
+        self._connection.execute(_START_CLOCKS, {"ids": list(ids), "now": now})
+
+    def extend_deadlines(self, solve_id: str, seconds: float) -> None:
+        """Postpone the deadlines of the unfinished jobs of a locked solve."""
+        self._connection.execute(_EXTEND, {"of_solve": solve_id, "seconds": seconds})
 
     def count_unfinished_by(self, client_id: str, since: float) -> tuple[int, float | None]:
         """Count a client's unfinished jobs; also return `WorkerRepository.ready_at`."""

@@ -12,13 +12,13 @@ from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import Submission
-from tilework.core.storage.jobs.idempotency import IdempotencyRepository
+from tilework.core.storage.jobs.clients import ClientRepository
 
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]
 
 
 def test_batches_do_not_deadlock(service, monkeypatch):
-    claim = IdempotencyRepository.claim
+    claim = ClientRepository.claim_request
     barrier = Barrier(4, timeout=1)
 
     def claim_together(*arguments, **options):
@@ -27,7 +27,7 @@ def test_batches_do_not_deadlock(service, monkeypatch):
             barrier.wait()
         return earlier
 
-    monkeypatch.setattr(IdempotencyRepository, "claim", claim_together)
+    monkeypatch.setattr(ClientRepository, "claim_request", claim_together)
 
     def submit(key, step):
         boards = [(board, GOAL) for board in BOARDS[::step]]

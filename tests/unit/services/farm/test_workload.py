@@ -93,7 +93,7 @@ def test_time_limit_of_a_job_submitted_during_preparation_starts(service):
     worker.report_ready()
     job = service.request(BOARD, seconds=5)
     with service.database.writing() as session:
-        session.deadlines.extend(job.solve_id, MAX_PREPARATION_S)
+        session.jobs.extend_deadlines(job.solve_id, MAX_PREPARATION_S)
     service.clock.advance(HEARTBEAT_INTERVAL_S)
     worker.beat()
     service.advance_time(6)
