@@ -162,7 +162,9 @@ def after_trial(
         cap_s = None if state.cap_s is None else _CAP_GROWTH * state.cap_s
         state = replace(state, cap_s=None if cap_s is None or cap_s > _NO_CAP_S else cap_s)
     if trial.kind is TrialKind.SWEEP and trial.expected_s:
-        state = replace(state, pace=min(1.0, trial.expected_s / max(1e-9, seconds)))
+        # One that was cut off shows only that the pace is less than planned.
+        planned = 1.0 if outcome.complete else _FIRST_PACE
+        state = replace(state, pace=min(1.0, planned * trial.expected_s / max(1e-9, seconds)))
     elif trial.kind in (TrialKind.BEAM, TrialKind.SUFFIX) and outcome.nodes > _MIN_MEASURED_NODES:
         state = replace(
             state, pace=nominal_seconds(trial, outcome.nodes, size) / max(1e-9, seconds)
