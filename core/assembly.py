@@ -130,7 +130,7 @@ def make_task_worker(settings: Settings, database: Database, queue: Queue) -> Ta
 
 
 def make_database(settings: Settings, connections: int = FEW_CONNECTIONS) -> Database:
-    """Return the database of the settings, whose damaged solves start anew."""
+    """Return the database of the settings, whose damaged solves start again."""
     database = Database(settings.database, connections)
     database.on_damage = partial(restart_solve, database, settings)
     return database

@@ -212,7 +212,7 @@ class DamagedRowError(UnavailableError):
 
 
 class DamagedSolveError(UnavailableError):
-    """A solve whose stored data is damaged; it starts anew."""
+    """A solve whose stored data is damaged; it starts again."""
 
     def __init__(self, solve_id: str) -> None:
         super().__init__(_DAMAGED)

@@ -131,7 +131,7 @@ class _ServiceCollector(Collector):
         )
         yield CounterMetricFamily(
             "tilework_damaged_solves",
-            "Solves that started anew because their stored data was damaged",
+            "Solves that started again because their stored data was damaged",
             statistics.damaged_solves,
         )
         yield GaugeMetricFamily(

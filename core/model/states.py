@@ -140,7 +140,7 @@ class CounterName(StrEnum):
     ``foreign-messages``: rejected messages in the broker, by queue.
     ``restarts``: crashed processes, by name.
     ``damaged-files``: files that were set aside, by their owner.
-    ``damaged-solves``: solves that started anew because their stored data was damaged.
+    ``damaged-solves``: solves that started again because their stored data was damaged.
     ``probes``: test writes of the health check.
     """
 

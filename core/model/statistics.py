@@ -96,7 +96,7 @@ class StatisticsView:
 
     @property
     def damaged_solves(self) -> int:
-        """The number of solves that started anew because their stored data was damaged."""
+        """The number of solves that started again because their stored data was damaged."""
         return self._sum(CounterName.DAMAGED_SOLVES)
 
     def _sum(self, counter: CounterName) -> int:

@@ -41,7 +41,7 @@ Clock = Callable[[], float]
 """Returns seconds since 1970 by the clock of the database."""
 
 OnDamage = Callable[[DamagedSolveError | BoundsError], object]
-"""Starts the solve of an error anew."""
+"""Starts the solve of an error again."""
 
 MEASURE_EVERY_S = 10.0
 """How often the database's clock is read. In between, the monotonic clock is used."""
@@ -167,7 +167,7 @@ class Database:
 
     @contextmanager
     def handling_damage(self) -> Iterator[None]:
-        """Start a solve anew that turns out to be damaged, and raise the error nevertheless."""
+        """Start a solve again that turns out to be damaged, and raise the error nevertheless."""
         try:
             yield
         except (DamagedSolveError, BoundsError) as error:

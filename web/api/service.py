@@ -73,7 +73,7 @@ class StatisticsDocument(Document):
     )
     restarts: int = Field(description="The number of processes that crashed and were restarted.")
     damaged_solves: int = Field(
-        description="The number of searches that started anew because their stored data was "
+        description="The number of searches that started again because their stored data was "
         "damaged."
     )
     sizes: list[SizeDocument]

@@ -127,7 +127,7 @@ def _print_report(report: AuditReport) -> None:
     else:
         message = Message(
             "audit-damaged",
-            "{damaged} of {count} rows are damaged; their boards are searched anew when they are "
+            "{damaged} of {count} rows are damaged; their boards are searched again when they are "
             "next read.",
             damaged=report.damaged,
             count=count,

@@ -28,7 +28,7 @@ class Leasing:
 
         ``max_cells``: larger boards are left to other workers.
 
-        Raises DamagedSolveError if a solve has to start anew instead of being claimed.
+        Raises DamagedSolveError if a solve has to start again instead of being claimed.
         """
         with self._storage.reading() as session:
             if not session.slices.has_ready(queue, max_cells):

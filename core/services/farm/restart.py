@@ -1,4 +1,4 @@
-"""Starts a solve anew whose stored data is damaged or contradicts a solution."""
+"""Starts a solve again whose stored data is damaged or contradicts a solution."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 def restart_solve(
     storage: Database, settings: Settings, error: DamagedSolveError | BoundsError
 ) -> None:
-    """Start the solve of an error anew, unless it is sound.
+    """Start the solve of an error again, unless it is sound.
 
     If only slices are damaged, the search restarts from the proven bounds. A solution was replayed,
     so a lower bound that it contradicts must be wrong even if the row is intact.
@@ -46,7 +46,7 @@ def restart_solve(
         else:
             _start_anew(session, solve_id, now, settings)
         session.counters.add(CounterName.DAMAGED_SOLVES, "", 1)
-    _log.error("the solve %s was damaged and starts anew: %s", solve_id, reason)
+    _log.error("the solve %s was damaged and starts again: %s", solve_id, reason)
 
 
 def _start_anew(session: Session, solve_id: str, now: float, settings: Settings) -> None:

@@ -116,7 +116,7 @@ class SliceWorker:
                     event = _reject(next_slice, event, error)
                     applied = self._apply_event(next_slice, event, now, None)
                 except DamagedSolveError:
-                    applied = Applied()  # the solve has started anew
+                    applied = Applied()  # the solve has started again
                 leases.finish(next_slice)
                 self._send_tickets(applied.ready_queues, leases.farm)
                 next_slice = None
@@ -221,7 +221,7 @@ class SliceWorker:
                 return self._apply_events(rejected, now)
         except DamagedSolveError:
             if len(group) == 1:
-                return []  # the solve has started anew
+                return []  # the solve has started again
         return [queue for pair in group for queue in self._store([pair], now)]
 
     def _apply_event(

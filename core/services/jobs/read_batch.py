@@ -89,7 +89,7 @@ class ReadBatch:
             return session.batches.lines(batch_id, after, limit, now)
 
     def _result(self, batch_id: str, row: _Row) -> BatchResult:
-        """Return the result of a row, which is read again if its solve has just started anew."""
+        """Return the result of a row, which is read again if its solve has just started again."""
         try:
             return self._read_solution(row)
         except DamagedSolveError:

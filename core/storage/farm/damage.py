@@ -1,4 +1,4 @@
-"""Finds what is damaged in a solve and its slices, and prepares a damaged solve to start anew."""
+"""Finds what is damaged in a solve and its slices, and prepares a damaged solve to start again."""
 
 from __future__ import annotations
 

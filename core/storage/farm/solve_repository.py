@@ -200,7 +200,7 @@ class SolveRepository(Repository):
         self._connection.execute(_SAVE_WITH_MOVES, values)
 
     def restore(self, solve_id: str, puzzle: Puzzle, now: float) -> None:
-        """Begin a locked solve anew, which must be saved afterwards."""
+        """Begin a locked solve again, which must be saved afterwards."""
         # A version that no client has seen, so that every client notices the change.
         values = {"solve_id": solve_id, "created_at": now, "version": int(now)}
         self._connection.execute(_RESTORE, values | dict(zip(_PUZZLE_COLUMNS, puzzle, strict=True)))

@@ -156,7 +156,7 @@ class DamagedService:
     def _request(self, path, *expected, **options):
         method = "POST" if "json" in options else "GET"
         response = self.client.open(path, method=method, **options)
-        if response.status_code == 503:  # the solve starts anew
+        if response.status_code == 503:  # the solve starts again
             response = self.client.open(path, method=method, **options)
         assert response.status_code in expected, self._describe(f"{path}: {response.text[:400]}")
         return response

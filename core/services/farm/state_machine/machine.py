@@ -28,7 +28,7 @@ class StateMachine:
         self._settings = settings
 
     def report(self, solve_id: str, event: Event) -> Applied:
-        """Apply an event in its own transaction; repeat it if the solve has to start anew."""
+        """Apply an event in its own transaction; repeat it if the solve has to start again."""
         try:
             return self._apply(solve_id, event)
         except (DamagedSolveError, BoundsError):

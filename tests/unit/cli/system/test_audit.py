@@ -42,7 +42,7 @@ def test_damage_is_reported(tilework: Run, database: Path) -> None:
     assert result.code == 1
     assert "its checksum or its bounds are wrong" in result.out
     assert result.out.endswith(
-        "1 of 2 rows are damaged; their boards are searched anew when they are next read.\n"
+        "1 of 2 rows are damaged; their boards are searched again when they are next read.\n"
     )
     result = tilework("audit --json")
     report = json.loads(result.out)

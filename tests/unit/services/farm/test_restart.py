@@ -1,4 +1,4 @@
-"""Damaged solves are never returned; they start anew."""
+"""Damaged solves are never returned; they start again."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -69,7 +69,7 @@ def test_damaged_solve_is_solved_again(service, values, caplog):
     with pytest.raises(DamagedSolveError, match="is being replaced; try again"):
         service.read.find_solution(BOARD, GOAL)
     assert service.read.find_solution(BOARD, GOAL) is None
-    assert f"the solve {job.solve_id} was damaged and starts anew" in caplog.text
+    assert f"the solve {job.solve_id} was damaged and starts again" in caplog.text
     assert count_restarts(service) == 1
     assert service.read.view(job.id).message == WITHDRAWN
     assert service.read.solution(job.id) is None
