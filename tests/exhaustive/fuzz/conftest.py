@@ -1,3 +1,3 @@
-from tests.integration.fuzz.conftest import description, target
+from tests.integration.fuzz.conftest import description, patches, target
 
-__all__ = ["description", "target"]
+__all__ = ["description", "patches", "target"]

@@ -2,6 +2,7 @@
 
 import signal
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -37,8 +38,11 @@ def test_jobs_survive_killed_workers_and_a_flushed_broker(real_system: RealSyste
     assert real_system.count_ended(jobs) < len(jobs)
     real_system.stop_broker()
     jobs += [real_system.submit(board) for board in boards[200:]]
-    real_system.start_worker()
-    real_system.restart_broker()
+    with ThreadPoolExecutor(1) as threads:
+        # It is ready once it has connected to the broker.
+        starting = threads.submit(real_system.start_worker)
+        real_system.restart_broker()
+        starting.result()
     wait_until(lambda: real_system.count_ended(jobs) == len(jobs))
     real_system.assert_all_optimal(boards, jobs)
 

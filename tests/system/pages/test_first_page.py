@@ -40,7 +40,7 @@ def test_error_is_marked_and_solvability_is_explained(open_page: OpenPage, web: 
     # The goal of the largest rectangle around an invalid text could have millions of cells.
     goal = page.locator("#goal-picture")
     shape = goal.get_attribute("data-shape")
-    field.fill("1\n" * 150 + "2 " * 150)
+    field.fill("1\n" * 151 + "2 " * 150)  # the first line is a size
     expect_verdict(page, "Invalid board.")
     expect(page.locator("#height")).to_have_value("151")
     expect(goal).not_to_have_attribute("data-shape", shape)

@@ -1,11 +1,8 @@
-import re
-
 from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import (
     find_overflow,
-    open_options,
     part,
     submit_board,
     wait_for_player,
@@ -33,19 +30,3 @@ def test_korfs_first_board_and_a_solved_board_are_solved(open_page: OpenPage) ->
     expect(part(page, "certificate")).to_be_visible()
     expect(part(page, "controls")).to_be_hidden()
     assert find_overflow(page) == []
-
-
-def test_scripts_format_the_figures_of_a_run_as_the_server_does(open_page: OpenPage) -> None:
-    page = open_page(locale="pt-BR")
-    page.locator("#board").fill("8 1 3 4 0 2 7 6 5")
-    open_options(page)
-    page.locator('[name="algorithm"]').select_option("a-star")
-    page.locator('[name="heuristic"]').select_option("hamming")
-    page.locator("#solve-it").click()
-    figures = page.locator("[data-figure]")
-    expect(page.locator('[data-figure="visited"]')).to_have_text("207")
-    texts = figures.all_text_contents()
-    assert any(re.fullmatch(r"[\d.,]+ (kB|MB)", text) for text in texts)
-    assert any(re.fullmatch(r"[\d.,]+ m?s", text) for text in texts)
-    plain_page = open_page(page.url, locale="pt-BR", java_script_enabled=False)
-    expect(plain_page.locator("[data-figure]")).to_have_text(texts)
