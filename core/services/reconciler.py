@@ -66,11 +66,11 @@ class Reconciler:
                 _log.warning("solve %s waited without work", solve_id)
 
     def _send_missing_tickets(self) -> None:
+        """Look at every queue: what another program wrote delays the others' work as well."""
         for queue in Queue:
             with self._storage.reading() as session:
                 ready = _count_ready(session, queue)
-            if ready:
-                replenish(self._tickets, queue, ready)
+            replenish(self._tickets, queue, ready)
 
 
 def _count_ready(session: Session, queue: Queue) -> int:

@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import wait_until
+from tilework.core.model.states import Queue
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.settings import Settings
+from tilework.core.storage.database import Database
 from tilework.worker.tickets import CeleryTickets
 
 QUEUES = "interactive,batch,search"
@@ -91,6 +95,20 @@ def test_flooded_queue_is_set_aside(broker: Any) -> None:
     tickets.send("search")
     assert tickets.depth("search") == 1
     assert broker.redis.llen("foreign:search") == 2_000
+
+
+def test_garbage_in_queues_without_work_is_set_aside(broker: Any, sqlite_url: str) -> None:
+    """A worker reads all its queues, and would lose its connection once a message."""
+    database, tickets = Database(sqlite_url), CeleryTickets(broker.url)
+    for store in (
+        lambda name: broker.redis.lpush(name, *["x"] * 2_000),
+        lambda name: broker.redis.set(name, "x"),
+    ):
+        for queue in Queue:
+            store(queue)
+        Reconciler(database, tickets, Settings()).run_once()
+        assert [broker.redis.exists(queue) for queue in Queue] == [0] * len(Queue)
+    database.dispose()
 
 
 def test_worker_waits_while_the_broker_rejects_commands(broker: Any, tmp_path: Path) -> None:
