@@ -44,12 +44,12 @@ def restart_solve(
             session.damage.drop_slices(slices)
             advance(session, session.solves.lock(solve_id), WorkDamaged(), now, settings)
         else:
-            _start_anew(session, solve_id, now, settings)
+            _start_again(session, solve_id, now, settings)
         session.counters.add(CounterName.DAMAGED_SOLVES, "", 1)
     _log.error("the solve %s was damaged and starts again: %s", solve_id, reason)
 
 
-def _start_anew(session: Session, solve_id: str, now: float, settings: Settings) -> None:
+def _start_again(session: Session, solve_id: str, now: float, settings: Settings) -> None:
     puzzle = find_puzzle(session.solves.puzzle(solve_id))
     if puzzle is None:
         session.damage.bury(solve_id, now)
