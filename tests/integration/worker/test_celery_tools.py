@@ -28,6 +28,12 @@ def celery(broker: Any, *arguments: str) -> Any:
     return json.loads(subprocess.check_output(command, env=environment(broker)))
 
 
+def subscribers(broker: Any) -> set[str]:
+    """Return the connections that receive messages of remote control."""
+    clients = broker.redis.client_list(_type="pubsub")
+    return {client["id"] for client in clients if int(client["sub"]) + int(client["psub"])}
+
+
 def test_remote_control_answers_while_the_worker_works(broker: Any) -> None:
     with broker.recording_worker("batch,search") as process:
         broker.redis.set("block", "1")
@@ -37,7 +43,9 @@ def test_remote_control_answers_while_the_worker_works(broker: Any) -> None:
         [task] = celery(broker, "inspect", "active")["w@h"]
         assert (task["name"], task["delivery_info"]["routing_key"]) == ("tilework.work", "search")
         assert task["kwargs"] == {"solves": ["s"], "jobs": ["j"]}
+        listening = subscribers(broker)
         broker.redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
+        wait_until(lambda: subscribers(broker) - listening)
         assert celery(broker, "inspect", "ping") == {"w@h": {"ok": "pong"}}
         subprocess.run(
             celery_command("control", "shutdown"), env=environment(broker), check=False

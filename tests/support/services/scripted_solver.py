@@ -81,11 +81,14 @@ def search_whole_tree(board, goal, threshold, cursor, stop):
 
 
 def leave_parts(*shares, nodes=500):
-    """Return a search that leaves work units with these shares."""
+    """Return a search that leaves work units with these shares of its own."""
 
     def search(board, goal, threshold, cursor, stop):
-        name = cursor.split(b":")[0]
-        units = tuple(_make_unit(name + b"%d" % index, share) for index, share in enumerate(shares))
+        name, whole = cursor.split(b":")
+        units = tuple(
+            _make_unit(name + b"%d" % index, share * float(whole))
+            for index, share in enumerate(shares)
+        )
         return SliceOutcome(nodes, threshold + 2, None, units, "scripted")
 
     return search
@@ -156,7 +159,7 @@ class ScriptedSolver:
 
 
 def _make_unit(name: bytes, share: float) -> WorkUnit:
-    return WorkUnit(name + b":%f" % share, share)
+    return WorkUnit(name + b":%.17g" % share, share)
 
 
 # Its Manhattan distance, the lower bound of a new job, is four less than its optimal length.
