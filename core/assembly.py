@@ -32,7 +32,7 @@ from tilework.core.services.tasks.shortest_paths import ShortestPathsService
 from tilework.core.services.tickets import Tickets
 from tilework.core.services.webhooks import Webhooks
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb.progress import BuildProgress, read_build_progress
+from tilework.core.solver.pdb.builds import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:

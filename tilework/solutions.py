@@ -14,10 +14,9 @@ from tilework.core.arguments import check_choice, check_number
 from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
 from tilework.core.formats.solution_moves import format_letters
 from tilework.core.messages import Message
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 

@@ -186,7 +186,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         self, settings: Settings, tickets: CeleryTickets, heartbeat: Heartbeat | None
     ) -> KernelPreparation:
         from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
-        from tilework.core.solver.pdb.building.background import DatabaseBuilding
+        from tilework.core.solver.pdb.builder import DatabaseBuilding
         from tilework.worker.preparation import KernelPreparation
 
         def start_building() -> None:

@@ -29,10 +29,15 @@ from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.goals import GoalName, reachable_goals
+from tilework.core.puzzle.goals import (
+    MAX_EXPLAINED_CELLS,
+    GoalName,
+    explain,
+    inverted_pairs,
+    reachable_goals,
+)
 from tilework.core.puzzle.phrases import unreadable
 from tilework.core.puzzle.scramble import scramble as random_board
-from tilework.core.puzzle.solvability import MAX_EXPLAINED_CELLS, explain, inverted_pairs
 
 _FIELDS = {
     "width": gettext_noop("width"),

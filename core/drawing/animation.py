@@ -8,8 +8,13 @@ from itertools import pairwise
 from math import ceil, isqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tilework.core.drawing.board_image import TilePainter
-from tilework.core.drawing.colours import MAX_NUMBERED_SIDE, PALETTES, Theme, has_numbers
+from tilework.core.drawing.board_image import (
+    MAX_NUMBERED_SIDE,
+    PALETTES,
+    Theme,
+    TilePainter,
+    has_numbers,
+)
 from tilework.core.errors import OptionError
 from tilework.core.extras import require_extra
 from tilework.core.puzzle.board import Board, Size

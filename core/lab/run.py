@@ -18,8 +18,8 @@ from tilework.core.lab.result import RunResult, RunStatistics
 from tilework.core.lab.trace import Trace, TraceWindow, max_trace_steps
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_goal, check_solvable, explain
 from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.solvability import check_goal, check_solvable, explain
 from tilework.core.search.limits import Limits, StopReason
 
 _TOLERANCE = 1e-9

@@ -19,7 +19,7 @@ from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.pdb.progress import BuildProgress
+from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.solver.target import Target, relative_gap
 
 

@@ -1,15 +1,28 @@
-"""The standard goals, as boards."""
+"""The standard goals, and whether a goal can be reached, with an explanation.
+
+The textbook argument, for any goal: number the tiles by their order in the goal (row by row,
+without the blank). A horizontal move does not change the order. A vertical move takes a tile past
+``width − 1`` others, which changes the parity of the inversions if the width is even. So the parity
+of the inversions (odd width), or of the inversions plus the rows between the blank and its goal row
+(even width), never changes, and it is even at the goal. Some courses add the blank's row, counted
+from 0 at the top, instead of that distance. The parity must then be that of the goal, which is odd
+if the goal's blank is in the last of four rows.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tilework.core.errors import BoardError
+from tilework.core.errors import BoardError, UnsolvableError
+from tilework.core.messages import Message
+from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.phrases import unknown_goal
+from tilework.core.puzzle.phrases import goal_size, unknown_goal
 
 
 class GoalName(StrEnum):
@@ -113,3 +126,213 @@ def reachable_goals(board: Board) -> list[GoalName]:
 
 def _normalize(name: str) -> str:
     return name.strip().lower().replace("_", "-")
+
+
+MAX_EXPLAINED_CELLS = 1_000_000  # counting inversions takes a hundred bytes per cell
+MAX_PAIRS = 100  # maximum number of inverted pairs to list
+
+
+class Convention(StrEnum):
+    """A sum whose parity no move changes.
+
+    The inversions only; plus the rows between the blank and its goal row; or plus the blank's row,
+    counted from 0 at the top.
+    """
+
+    INVERSIONS = "inversions"
+    BLANK_DISTANCE = "blank-distance"
+    BLANK_ROW = "blank-row"
+
+
+@dataclass(frozen=True, slots=True)
+class Parity:
+    """A sum by one convention, and whether it is odd on solvable boards."""
+
+    convention: Convention
+    sum: int
+    odd_if_solvable: bool
+
+    def document(self) -> dict[str, str | int]:
+        parity = "odd" if self.odd_if_solvable else "even"
+        return {"convention": self.convention.value, "sum": self.sum, "solvable_if": parity}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    solvable: bool
+    inversions: int  # pairs of tiles in the opposite order to the goal's
+    blank_row: int  # the blank's row, from 1
+    blank_distance: int  # rows between the blank and its goal row
+    sum: int  # must be even: the inversions, plus ``blank_distance`` if the width is even
+    # The sum by each convention: one if the width is odd, two if it is even, none on a board one
+    # cell wide or high
+    parities: tuple[Parity, ...]
+    message: Message  # the argument as sentences
+
+    @property
+    def words(self) -> str:
+        return str(self.message)
+
+
+def check_goal(start: Board, goal: Board) -> None:
+    if start.size != goal.size:
+        raise BoardError(goal_size(goal.size, start.size))
+
+
+def check_solvable(start: Board, goal: Board) -> None:
+    """Raise UnsolvableError, with an explanation up to `MAX_EXPLAINED_CELLS`."""
+    if not start.is_solvable(goal):
+        is_explained = start.size.cells <= MAX_EXPLAINED_CELLS
+        raise UnsolvableError(
+            "unsolvable",
+            "this {size} board cannot reach its goal",
+            size=start.size,
+            explanation=explain(start, goal).message if is_explained else None,
+            reachable_goals=reachable_goals(start) if is_explained else (),
+        )
+
+
+def explain(start: Board, goal: Board) -> Explanation:
+    check_goal(start, goal)
+    width = start.width
+    inversions = count_inversions(_ranks(start, goal))
+    row, goal_row = start.blank // width, goal.blank // width
+    distance = abs(row - goal_row)
+    total = inversions + (distance if width % 2 == 0 else 0)
+    parities: tuple[Parity, ...] = ()
+    if 1 in start.size:
+        solvable = inversions == 0
+        argument = _line_argument(solvable)
+    elif width % 2:
+        solvable = total % 2 == 0
+        parities = (Parity(Convention.INVERSIONS, total, odd_if_solvable=False),)
+        argument = Message(
+            "parity",
+            "{invariant} {verdict}",
+            invariant=_odd_invariant(width, inversions),
+            verdict=_verdict(total),
+        )
+    else:
+        solvable = total % 2 == 0
+        by_row = Parity(Convention.BLANK_ROW, inversions + row, goal_row % 2 == 1)
+        parities = (Parity(Convention.BLANK_DISTANCE, total, odd_if_solvable=False), by_row)
+        argument = Message(
+            "parities",
+            "{invariant} {verdict} {by_row}",
+            invariant=_even_invariant(width, inversions, row + 1, goal_row + 1),
+            verdict=_verdict(total),
+            by_row=_row_argument(inversions, row, by_row.odd_if_solvable),
+        )
+    return Explanation(solvable, inversions, row + 1, distance, total, parities, argument)
+
+
+def inverted_pairs(start: Board, goal: Board) -> list[tuple[int, int]]:
+    """List pairs of tiles whose order is opposite to the goal's."""
+    ranks = _ranks(start, goal)
+    tiles = start.cells[start.cells != 0]
+    pairs = np.argwhere(np.triu(ranks[:, np.newaxis] > ranks, k=1))[:MAX_PAIRS]
+    return [(int(tiles[first]), int(tiles[second])) for first, second in pairs]
+
+
+def _line_argument(solvable: bool) -> Message:
+    if solvable:
+        return Message(
+            "line-in-order",
+            "On a board one cell wide or high, tiles can never pass each other. They are in "
+            "the goal's order, so the goal can be reached.",
+        )
+    return Message(
+        "line-out-of-order",
+        "On a board one cell wide or high, tiles can never pass each other. They are not in "
+        "the goal's order, so the goal cannot be reached.",
+    )
+
+
+def _odd_invariant(width: int, inversions: int) -> Message:
+    return Message(
+        "odd-width",
+        "Inversions (pairs of tiles in the opposite order to the goal): {inversions}. The "
+        "width, {width}, is odd, so no move changes whether the number of inversions is "
+        "odd or even; at the goal it is even.",
+        width=width,
+        inversions=inversions,
+    )
+
+
+def _even_invariant(width: int, inversions: int, row: int, goal_row: int) -> Message:
+    distance = abs(row - goal_row)
+    return Message(
+        "even-width",
+        "Inversions (pairs of tiles in the opposite order to the goal): {inversions}. The "
+        "blank is in row {row}; in the goal it is in row {goal_row}: distance {distance}. The "
+        "width, {width}, is even, so no move changes the parity of inversions plus distance, "
+        "and at the goal the sum is 0. Here the sum is {inversions} + {distance} = {sum}.",
+        width=width,
+        inversions=inversions,
+        row=row,
+        goal_row=goal_row,
+        distance=distance,
+        sum=inversions + distance,
+    )
+
+
+def _row_argument(inversions: int, row: int, odd_if_solvable: bool) -> Message:
+    total = inversions + row
+    values = {"inversions": inversions, "row": row, "sum": total}
+    if odd_if_solvable:
+        return Message(
+            "sum-by-row-odd",
+            "Counting the blank's row from 0 at the top instead, the sum is {inversions} + "
+            "{row} = {sum}; for this goal it must be odd.",
+            **values,
+        )
+    return Message(
+        "sum-by-row-even",
+        "Counting the blank's row from 0 at the top instead, the sum is {inversions} + {row} = "
+        "{sum}; for this goal it must be even.",
+        **values,
+    )
+
+
+def _verdict(total: int) -> Message:
+    if total % 2 == 0:
+        return Message("even-sum", "{sum} is even, so the goal can be reached.", sum=total)
+    return Message("odd-sum", "{sum} is odd, so the goal cannot be reached.", sum=total)
+
+
+def _ranks(start: Board, goal: Board) -> NDArray[np.int32]:
+    """Return the start's tiles in reading order, each as its rank in the goal's order."""
+    goal_cells = inverse(goal.cells)
+    ranks: NDArray[np.int32] = goal_cells[start.cells[start.cells != 0]]
+    ranks -= ranks > goal.blank
+    return ranks
+
+
+def count_inversions(ranks: NDArray[np.integer]) -> int:
+    """Count the inversions of a permutation of ``0 .. n-1``.
+
+    A radix sort from the highest bit: among the numbers that agree in all higher bits, which are
+    adjacent and in their original order, each 1 before a 0 is an inversion. Then zeros and ones are
+    separated in a stable way. This takes log2(n) passes of array operations.
+    """
+    count = ranks.size
+    values = ranks.astype(np.int64)
+    positions = np.arange(count, dtype=np.int64)
+    inversions = 0
+    for bit in reversed(range(max(count - 1, 0).bit_length())):
+        ones = values >> bit & 1
+        ones_before = np.cumsum(ones) - ones
+        group_starts = values >> (bit + 1) << (bit + 1)
+        ones_in_group_before = ones_before - ones_before[group_starts]
+        zeros = ones == 0
+        inversions += int(ones_in_group_before[zeros].sum())
+        zeros_in_group_before = positions - group_starts - ones_in_group_before
+        targets = np.where(
+            zeros,
+            group_starts + zeros_in_group_before,
+            group_starts + (1 << bit) + ones_in_group_before,
+        )
+        separated = np.empty_like(values)
+        separated[targets] = values
+        values = separated
+    return inversions

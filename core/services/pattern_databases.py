@@ -12,9 +12,10 @@ from pathlib import Path
 from tilework.core.errors import NotFoundError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.policy import plan_builds
-from tilework.core.solver.pdb.building.requests import (
+from tilework.core.solver.pdb.builds import (
     list_requests,
+    plan_builds,
+    read_build_progress,
     request_build,
     withdraw_request,
 )
@@ -25,8 +26,7 @@ from tilework.core.solver.pdb.files import (
     file_state,
     table_name,
 )
-from tilework.core.solver.pdb.patterns import Partition, find_partition
-from tilework.core.solver.pdb.progress import read_build_progress
+from tilework.core.solver.pdb.partitions import Partition, find_partition
 
 
 def find_table_by_name(name: str) -> Partition:

@@ -32,8 +32,7 @@ EIGHT_PUZZLE: Final = KernelSet((f"{_K}.line_conflicts", f"{_K}.a_star"), 9, Non
 FIFTEEN_PUZZLE: Final = KernelSet(
     (
         f"{_K}.depth_first.digits",
-        f"{_K}.pdb_flood",
-        f"{_K}.pdb_regions",
+        f"{_K}.pattern_databases",
         f"{_K}.move_words",
         f"{_K}.depth_first.search",
     ),
@@ -44,11 +43,10 @@ FIFTEEN_PUZZLE: Final = KernelSet(
 LARGE_BOARDS: Final = KernelSet(
     (
         f"{_K}.constructive",
-        f"{_K}.learned.beam",
+        f"{_K}.learned_beam",
         f"{_K}.path_tree",
-        f"{_K}.groups.search",
-        f"{_K}.learned.potential",
-        f"{_K}.groups.cover",
+        f"{_K}.tile_groups",
+        f"{_K}.potential",
         f"{_K}.nearby",
     ),
     None,
@@ -60,8 +58,8 @@ TWENTY_FOUR_PUZZLE: Final = KernelSet(
 )
 RARELY_USED: Final = KernelSet(
     (
-        f"{_K}.sweeps.staged_beam",
-        f"{_K}.sweeps.sweep",
+        f"{_K}.staged_beam",
+        f"{_K}.sweeps",
         f"{_K}.depth_first.ranked",
         "puzzle.board_kernel",
         f"{_K}.shortest_paths",

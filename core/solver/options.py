@@ -8,7 +8,7 @@ from tilework.core.puzzle.goals import has_blank_in_corner
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.costs import TWO_BEAMS_CELLS
 from tilework.core.solver.kernels.constants import MAX_CELLS
-from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.pdb.partitions import Partition, partitions_for
 from tilework.core.solver.target import Algorithm, Heuristic
 
 A_STAR_CELLS = 16  # largest board for A*: its tiles fit into a 64-bit word

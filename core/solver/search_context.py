@@ -10,7 +10,7 @@ from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
-from tilework.core.solver.heuristics.lower_bound import Bound, distance_bound
+from tilework.core.solver.heuristics.lower_bounds import Bound, distance_bound
 from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult, SolutionListener
 from tilework.core.solver.strategy import Stage, Step
@@ -129,7 +129,7 @@ class SearchContext:
             and (remaining_s is None or remaining_s >= _MIN_SECONDS_FOR_GROUPS)
         ):
             # Imported here, so that its kernels are loaded only when needed.
-            from tilework.core.solver.heuristics.lower_bound import best_lower_bound
+            from tilework.core.solver.heuristics.lower_bounds import best_lower_bound
 
             limits = Limits(remaining_s, cancelled=self.limits.cancelled)
             self.bound = best_lower_bound(self.board, self.goal, limits)

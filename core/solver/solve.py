@@ -6,9 +6,9 @@ from pathlib import Path
 
 from tilework.core.errors import BoardError
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.solver.options import check_options
 from tilework.core.solver.plan import StageRunner

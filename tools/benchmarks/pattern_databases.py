@@ -11,10 +11,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.files import database_path
-from tilework.core.solver.pdb.patterns import Partition, partitions_for
-from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.files import database_path, open_or_build
+from tilework.core.solver.pdb.partitions import Partition, partitions_for
 from tilework.core.solver.pdb.verify import verify
 from tools.benchmarks.harness.report import Figure, run
 from tools.benchmarks.harness.timing import TILEWORK, measure_seconds, run_program, time_call

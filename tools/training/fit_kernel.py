@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 
-from tilework.core.solver.kernels.learned.potential import NEAR
+from tilework.core.solver.kernels.potential import NEAR
 
 _compiled = numba.njit(nogil=True)
 

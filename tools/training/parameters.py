@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES, NEAR
+from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE, CODES, NEAR
 from tilework.core.solver.large.learned.potential import block_classes
 
 Integers = NDArray[np.int64]

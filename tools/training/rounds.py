@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.solver.kernels.learned.potential import NEAR, SCALE
+from tilework.core.solver.kernels.potential import NEAR, SCALE
 from tilework.core.solver.large.learned.potential import Potential, block_classes
 from tools.training.examples import BoardSet, Example, make_example, make_losses
 from tools.training.fit import fit

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, CODES
+from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE, CODES
 from tilework.core.solver.large.learned.potential import Labels, Layout, block_classes, get_layout
 from tools.training.fit_kernel import add_to_entries, compute_values
 from tools.training.parameters import STEPS_CAP, Reals, Tables

@@ -12,7 +12,14 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
-from tilework.core.puzzle.goals import GoalName, reachable_goals
+from tilework.core.puzzle.goals import (
+    MAX_PAIRS,
+    Convention,
+    GoalName,
+    explain,
+    inverted_pairs,
+    reachable_goals,
+)
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import (
     FIRST_DAY,
@@ -23,7 +30,6 @@ from tilework.core.puzzle.scramble import (
     parse_day,
 )
 from tilework.core.puzzle.scramble import scramble as scramble_board
-from tilework.core.puzzle.solvability import MAX_PAIRS, Convention, explain, inverted_pairs
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import (
     Document,

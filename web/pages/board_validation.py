@@ -16,9 +16,8 @@ from tilework.core.formats.npy import MAGIC, read_npy_bytes
 from tilework.core.formats.spellings import decode
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import reachable_goals
+from tilework.core.puzzle.goals import Explanation, explain, inverted_pairs, reachable_goals
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.puzzle.solvability import Explanation, explain, inverted_pairs
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext, translate
 from tilework.web.i18n import gettext as _

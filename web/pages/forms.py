@@ -32,10 +32,10 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import (
     GoalName,
     blank_last,
+    explain,
     is_goal_name,
     named_goal,
 )
-from tilework.core.puzzle.solvability import explain
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate

@@ -15,10 +15,8 @@ import segno
 from flask import Response, request, url_for
 
 from tilework.core.drawing.animation import check_animation_size, solution_gif
-from tilework.core.drawing.bars_svg import Bar, bars_svg
-from tilework.core.drawing.board_image import preview_png, thumbnail_png
-from tilework.core.drawing.board_svg import board_svg
-from tilework.core.drawing.colours import Theme
+from tilework.core.drawing.board_image import Theme, preview_png, thumbnail_png
+from tilework.core.drawing.svg import Bar, bars_svg, board_svg
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.puzzle.board import Board, Size

@@ -10,9 +10,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import BoardError, InputError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.goals import GoalName, explain
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.solvability import explain
 from tilework.web.assets import FOLDER, static_version
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _

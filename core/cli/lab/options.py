@@ -24,7 +24,7 @@ from tilework.core.lab.trace import TraceWindow
 from tilework.core.messages import Message
 from tilework.core.model.lab.comparisons import RUN_MEMORY_BYTES, Sweep
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.solvability import check_solvable
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.search.limits import Limits
 from tilework.core.settings import Settings
 

@@ -17,15 +17,15 @@ from tilework.core.puzzle.board import Board
 from tilework.core.solver.options import has_partitions
 
 if TYPE_CHECKING:
-    from tilework.core.solver.pdb.building.process import BuilderProcess
-    from tilework.core.solver.pdb.patterns import Partition
+    from tilework.core.solver.pdb.builder import BuilderProcess
+    from tilework.core.solver.pdb.partitions import Partition
 
 _YIELD_S: Final = 0.5
 """Pause of a search while a build uses most of the processors."""
 
 
 class BackgroundBuilds:
-    """Starts a build when it saves time (`pdb.building.policy`) and reports it; thread-safe."""
+    """Starts a build when it saves time (`pdb.builds`) and reports it; thread-safe."""
 
     def __init__(self, total_s: float | None, *, forbidden: bool = False) -> None:
         self._total_s = total_s
@@ -53,7 +53,7 @@ class BackgroundBuilds:
     def describe_progress(self) -> str:
         if self._partition is None:
             return ""
-        from tilework.core.solver.pdb.progress import read_build_progress
+        from tilework.core.solver.pdb.builds import read_build_progress
 
         building = read_build_progress(self._folder)
         if building is None or building.partition != self._partition.title:
@@ -89,20 +89,20 @@ class BackgroundBuilds:
 
     def yield_processors(self) -> None:
         """Pause a long search while a build uses all processors."""
-        from tilework.core.solver.pdb.building.breadth_first import BUILDERS
+        from tilework.core.solver.pdb.breadth_first import BUILDERS
 
         if self._builder is not None and usable_processors() <= BUILDERS:
             time.sleep(_YIELD_S)
 
     def _should_build(self, partition: Partition, spent_s: float) -> bool:
-        from tilework.core.solver.pdb.building.policy import is_worthwhile
+        from tilework.core.solver.pdb.builds import is_worthwhile
 
         left_s = None if self._total_s is None else self._total_s - spent_s
         if not is_worthwhile(partition, spent_s, left_s):
             return False
         # Imported here, because importing the settings takes longer than solving a 4×4 board.
         from tilework.core.settings import get_settings
-        from tilework.core.solver.pdb.building.policy import has_room
+        from tilework.core.solver.pdb.builds import has_room
 
         if not get_settings().pdb_build or not has_room(
             partition, self._folder, get_settings().pdb_budget
@@ -112,7 +112,7 @@ class BackgroundBuilds:
         return True
 
     def _start(self, partition: Partition, report: Callable[[str], object]) -> None:
-        from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
+        from tilework.core.solver.pdb.builder import BuilderProcess, claim_builder_lock
 
         self._partition = partition
         try:

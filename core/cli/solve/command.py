@@ -48,8 +48,8 @@ from tilework.core.lab.names import PUBLISHED, LabHeuristic
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.solver.target import Algorithm, Heuristic
 
 

@@ -25,7 +25,7 @@ from tilework.core.services.pattern_databases import (
     find_table_by_name,
     list_stored,
 )
-from tilework.core.solver.pdb.building.policy import plan_builds
+from tilework.core.solver.pdb.builds import plan_builds
 from tilework.core.solver.pdb.files import (
     database_path,
     default_folder,
@@ -33,7 +33,7 @@ from tilework.core.solver.pdb.files import (
     load,
     table_name,
 )
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.partitions import Partition
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -65,7 +65,7 @@ def list_(*, databases: Folder = None) -> None:
 @app.command()
 def build(names: Names = None, *, databases: Folder = None) -> None:
     """Build missing or damaged pattern databases, by default all default ones."""
-    from tilework.core.solver.pdb.building.process import build_missing
+    from tilework.core.solver.pdb.builder import build_missing
 
     folder = _folder(databases)
     tables = [*_find_tables(names or [])] or [*plan_builds(folder, _budget()).affordable]
@@ -159,7 +159,7 @@ def _progress_bar(description: str) -> Iterator[Callable[[float], object]]:
 
 @contextmanager
 def _builder_lock(folder: Path) -> Iterator[None]:
-    from tilework.core.solver.pdb.building.process import claim_builder_lock
+    from tilework.core.solver.pdb.builder import claim_builder_lock
 
     try:
         claim = claim_builder_lock(folder, wait=False)
@@ -184,7 +184,7 @@ def _builder_lock(folder: Path) -> Iterator[None]:
 @contextmanager
 def _exit_on_interrupt(folder: Path, name: str) -> Iterator[None]:
     # A normal exit would wait for threads that are running a compiled kernel.
-    from tilework.core.solver.pdb.building.process import remove_unfinished
+    from tilework.core.solver.pdb.builder import remove_unfinished
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         remove_unfinished(folder)

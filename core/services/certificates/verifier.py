@@ -22,7 +22,7 @@ from tilework.core.services.certificates.slides import (
     check_thresholds,
 )
 from tilework.core.solver.kernels.constants import MAX_CELLS
-from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
+from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
 from tilework.core.solver.optimal.proof.recheck import recheck_claim
@@ -180,7 +180,7 @@ def _check_slides(
 
 def _recompute_bound(form: Canonical, certificate: Certificate, bound_proof: BoundProof) -> None:
     """Compute a bound again with the method that the certificate names."""
-    from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
+    from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
 
     if bound_proof is BoundProof.TILE_GROUPS:
         moves_bound = best_lower_bound(form.board, form.goal).value
@@ -243,7 +243,7 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
 
     Raises ProofError if there is a shorter solution.
     """
-    from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
+    from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
     from tilework.core.solver.solve import solve
 
     # The number of moves of every solution has the parity of the distance, so round up to it.

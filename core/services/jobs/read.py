@@ -19,7 +19,7 @@ from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
 from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tickets import Tickets
-from tilework.core.solver.pdb.progress import BuildProgress
+from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.storage.database import Database
 
 # How long statistics, which count whole tables, are cached (seconds).

@@ -16,11 +16,11 @@ from tilework.core.model.states import Priority
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform, canonicalize
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.phrases import cells
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.solution_views import make_solution_view
 from tilework.core.settings import Settings

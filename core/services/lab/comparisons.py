@@ -13,7 +13,7 @@ from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import RunSpec, digest
 from tilework.core.model.tasks import NewTask, StoredTask
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.solvability import check_goal, check_solvable
+from tilework.core.puzzle.goals import check_goal, check_solvable
 from tilework.core.services.lab.reader import LabReader
 from tilework.core.services.tasks.queueing import REPEATABLE, queue_tasks
 from tilework.core.services.tasks.runs import DELAY_S, check_capacity

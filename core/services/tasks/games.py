@@ -9,8 +9,8 @@ from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import GameSpec, TaskKind
 from tilework.core.model.tasks import Task
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import MAX_SECONDS, QuestionService, check_seconds
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 

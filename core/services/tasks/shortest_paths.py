@@ -11,8 +11,8 @@ from tilework.core.model.states import Queue
 from tilework.core.model.task_specs import ShortestPathsSpec, TaskKind
 from tilework.core.model.tasks import Result, Task
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.services.tasks.questions import MAX_SECONDS, QuestionService, check_seconds
 from tilework.core.services.tasks.results import read_graph, read_solutions
 from tilework.core.solver.shortest_paths.graph import MAX_DRAWN

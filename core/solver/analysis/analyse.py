@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from tilework.core.errors import BoardError
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.solvability import check_solvable
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.analysis.bounds import Bounds
 from tilework.core.solver.analysis.decider import Decider, EffortMeter
 from tilework.core.solver.analysis.game import EXACT_CELLS, Game
 from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
-from tilework.core.solver.heuristics.lower_bound import distance_bound
+from tilework.core.solver.heuristics.lower_bounds import distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.solve import solve
 

@@ -21,10 +21,8 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.depth_first.digits import CELLS_BIT, INDEX_BIT
 from tilework.core.solver.kernels.depth_first.ranked import pack_patterns
-from tilework.core.solver.pdb.building.breadth_first import fill_distances
-from tilework.core.solver.pdb.building.regions import find_large_cells
-from tilework.core.solver.pdb.parts import Entries, list_neighbors
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.breadth_first import fill_distances, find_large_cells
+from tilework.core.solver.pdb.partitions import Entries, Partition, list_neighbors
 from tilework.core.solver.pdb.ranks import (
     HALF_ORDER,
     MAX_RANKED_CELLS,

@@ -30,7 +30,7 @@ INDEX = np.uint64
 VALUE = np.uint8  # dtype of the entries of a pattern database
 UNREACHED = 255  # entry of an unused index
 # Entries by region are the fewest moves from any region of the blank, with flags that add two moves
-# if the blank is in a small region, or in a large one. See `tilework.core.solver.pdb.patterns`.
+# if the blank is in a small region, or in a large one. See `tilework.core.solver.pdb.partitions`.
 DISTANCE = 0x3F
 SMALL_FLAG, LARGE_FLAG = 0x40, 0x80
 SMALL_FLAG_BIT = 6

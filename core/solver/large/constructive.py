@@ -11,7 +11,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels import blank_paths
+from tilework.core.solver.kernels import constructive as kernel
 from tilework.core.solver.kernels.constructive import line_move_limit, solve_line
 from tilework.core.solver.optimal.a_star import a_star
 
@@ -82,16 +82,16 @@ class _Construction:
         base = (
             corner + (across - 1) * line_step * at_far_side + (along - 1) * cell_step * is_reversed
         )
-        view = np.empty(blank_paths.VIEW_SIZE, dtype=np.int64)
-        view[blank_paths.BASE] = base
-        view[blank_paths.ROW_STEP] = -line_step if at_far_side else line_step
-        view[blank_paths.COLUMN_STEP] = -cell_step if is_reversed else cell_step
-        view[blank_paths.ROWS] = across
-        view[blank_paths.COLUMNS] = along
-        view[blank_paths.WIDTH] = self.width
-        view[blank_paths.BLANK_ROW] = across - 1 - blank_line if at_far_side else blank_line
-        view[blank_paths.BLANK_COLUMN] = along - 1 - offset if is_reversed else offset
-        view[blank_paths.LENGTH] = self.length
+        view = np.empty(kernel.VIEW_SIZE, dtype=np.int64)
+        view[kernel.BASE] = base
+        view[kernel.ROW_STEP] = -line_step if at_far_side else line_step
+        view[kernel.COLUMN_STEP] = -cell_step if is_reversed else cell_step
+        view[kernel.ROWS] = across
+        view[kernel.COLUMNS] = along
+        view[kernel.WIDTH] = self.width
+        view[kernel.BLANK_ROW] = across - 1 - blank_line if at_far_side else blank_line
+        view[kernel.BLANK_COLUMN] = along - 1 - offset if is_reversed else offset
+        view[kernel.LENGTH] = self.length
         columns = max(1, CHUNK_MOVES // line_move_limit(across, along, 1))
         for start in range(0, along, columns):
             end = start + columns

@@ -13,7 +13,7 @@ from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, neighbor_table
 from tilework.core.search.limits import Limits, Statistics, search_clock
-from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.heuristics.lower_bounds import lower_bound
 from tilework.core.solver.kernels import a_star as kernel
 from tilework.core.solver.kernels.line_conflicts import PACKED_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult

@@ -16,9 +16,8 @@ from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngi
 from tilework.core.solver.optimal.move_pruning import PruningRules
 from tilework.core.solver.optimal.stored_rules import load_rules
 from tilework.core.solver.options import fits_small_patterns, has_partitions, partitions_for_goal
-from tilework.core.solver.pdb.file_integrity import Databases
-from tilework.core.solver.pdb.patterns import Partition, find_partition
-from tilework.core.solver.pdb.store import open_cached, open_or_build
+from tilework.core.solver.pdb.files import Databases, open_cached, open_or_build
+from tilework.core.solver.pdb.partitions import Partition, find_partition
 from tilework.core.solver.target import Heuristic
 
 _LINES = "lines"

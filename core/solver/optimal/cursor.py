@@ -19,7 +19,7 @@ from tilework.core.errors import InputError
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, blank_steps, move_tables, reverse_moves
-from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
+from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 from tilework.core.solver.optimal import cursor_bytes
 
 _ALL_MOVES = 0b1111

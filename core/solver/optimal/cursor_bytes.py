@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from tilework.core.errors import InputError
-from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
+from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 
 _VERSION, _VERSION_1, _VERSION_FROM_GOAL = 2, 1, 3
 _ALL_MOVES = 0b1111

@@ -18,7 +18,7 @@ from tilework.core.solver.kernels.constants import REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
 from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
-from tilework.core.solver.kernels.depth_first.rows import (
+from tilework.core.solver.kernels.depth_first.search import (
     BLANK_BIT,
     FIELDS,
     MAX_DEPTH,
@@ -39,7 +39,7 @@ _WORD_BITS = 64
 class Layout:
     """The columns of a node's row, for one board size and one heuristic.
 
-    See `tilework.core.solver.kernels.depth_first.rows`.
+    See `tilework.core.solver.kernels.depth_first.search`.
     """
 
     def __init__(self, size: Size, state_words: int) -> None:

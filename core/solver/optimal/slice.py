@@ -22,8 +22,7 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     TOP,
 )
-from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
-from tilework.core.solver.kernels.depth_first.search import BATCH
+from tilework.core.solver.kernels.depth_first.search import BATCH, MAX_DEPTH
 from tilework.core.solver.optimal.choice import find_engine, select_engine
 from tilework.core.solver.optimal.cursor import Cursor, Position, depth_message, illegal_move_error
 from tilework.core.solver.optimal.engines import (

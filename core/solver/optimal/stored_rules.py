@@ -13,8 +13,7 @@ import numpy as np
 from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
-from tilework.core.solver.pdb.files import default_folder
-from tilework.core.solver.pdb.progress import write_atomically
+from tilework.core.solver.pdb.files import default_folder, write_atomically
 
 _VERSION = 1
 _DIGEST_BYTES = 16

@@ -29,8 +29,12 @@ from tilework.core.solver.kernels.constants import (
     SUBTREE_COUNT,
 )
 from tilework.core.solver.kernels.constants import TOP as STACK_TOP
-from tilework.core.solver.kernels.depth_first.rows import FIELDS, SUBTREE_BIT
-from tilework.core.solver.kernels.depth_first.search import rate_subtrees, stack_roots
+from tilework.core.solver.kernels.depth_first.search import (
+    FIELDS,
+    SUBTREE_BIT,
+    rate_subtrees,
+    stack_roots,
+)
 from tilework.core.solver.optimal.cursor import BRANCHING, Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, Rows, Stack, Start, read_untried_moves
 from tilework.core.solver.optimal.slice import (

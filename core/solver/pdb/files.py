@@ -12,26 +12,128 @@ have mapped the old file are not affected. It is read-only, even for its owner.
 
 from __future__ import annotations
 
+import errno
 import json
+import logging
 import mmap
 import os
+import shutil
+import threading
+import time
+import weakref
 import zlib
-from collections.abc import Callable, Hashable
-from contextlib import suppress
-from dataclasses import asdict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, Protocol
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol
 
 import numpy as np
 
+from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
 from tilework.core.machine import user_cache
 from tilework.core.solver.kernels.constants import VALUE
-from tilework.core.solver.pdb.file_integrity import Identity, MappedDatabases
-from tilework.core.solver.pdb.progress import write_atomically
 
 if TYPE_CHECKING:
-    from tilework.core.solver.pdb.parts import Entries
+    from tilework.core.solver.pdb.partitions import Entries
+
+
+_MIN_PAUSE_S: Final = 60.0
+_PAUSE_FACTOR: Final = 200  # pause between complete checks, as a multiple of their duration
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Metadata that changes with every write to a file.
+
+    The change time cannot be set, so this also detects a file that was overwritten and then given
+    its old modification time.
+    """
+
+    size: int
+    modified_ns: int
+    inode: int
+    changed_ns: int
+
+    @classmethod
+    def read(cls, file: int | Path) -> Identity:
+        status = os.stat(file)
+        return cls(status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
+
+
+class Databases:
+    """Entries in the memory of this process."""
+
+    def __init__(self, entries: Entries) -> None:
+        self.entries = entries
+
+    def confirm(self) -> None:
+        """Do nothing: entries in memory cannot change."""
+
+
+class MappedDatabases(Databases):
+    """The entries in a mapped file, which stays open to detect changes.
+
+    ``is_damaged``: whether a complete check failed. Then, ``discard`` is called to delete the file,
+    so that it is built again.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        descriptor: int,
+        entries: Entries,
+        checksum: int,
+        check_sample: Callable[[], None],
+        *,
+        discard: Callable[[], None],
+    ) -> None:
+        super().__init__(entries)
+        self.is_damaged = False
+        self._name = path.name
+        self._descriptor = os.dup(descriptor)
+        weakref.finalize(self, os.close, self._descriptor)
+        self._checksum = checksum
+        self._check_sample = check_sample
+        self._discard = discard
+        self._identity = Identity.read(self._descriptor)
+        self._next_check = time.monotonic() + _MIN_PAUSE_S
+        self._lock = threading.Lock()
+
+    def confirm(self) -> None:
+        """Check that the file has not changed since it was opened.
+
+        This takes a microsecond if its metadata is unchanged. From time to time, the checksum of
+        all entries is verified, and some entries are checked by a search.
+        """
+        now = Identity.read(self._descriptor)
+        if (now.size, now.modified_ns) != (self._identity.size, self._identity.modified_ns):
+            raise DamagedFileError(
+                "file-changed", "{name} was changed while it was in use", name=self._name
+            )
+        # A new name or new permissions change the metadata, but not the entries.
+        if now == self._identity and time.monotonic() < self._next_check:
+            return
+        with self._lock:
+            try:
+                self._check()
+            except DamagedFileError:
+                self.is_damaged = True
+                self._discard()
+                raise
+            self._identity = now
+
+    @loading
+    def _check(self) -> None:
+        started = time.monotonic()
+        if zlib.crc32(self.entries.data) != self._checksum:
+            raise DamagedFileError("file-checksum", "{name}: wrong checksum", name=self._name)
+        self._check_sample()
+        ended_at = time.monotonic()
+        self._next_check = ended_at + max(_MIN_PAUSE_S, _PAUSE_FACTOR * (ended_at - started))
+
 
 VERSION = 1
 HEADER_BYTES = 4096  # one page, so that the entries are page-aligned
@@ -245,3 +347,118 @@ def _write_stamp(file: IO[bytes], path: Path, checksum: int) -> None:
 
 def _get_stamp_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.checked")
+
+
+logger = logging.getLogger(__name__)
+FOLDER_MODE = 0o755  # only the owner can add or remove files
+
+
+def open_existing(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
+    """Map a table's file; return None if it is missing or damaged, and log damage."""
+    try:
+        return map_databases(table, database_path(table, folder or default_folder()))
+    except FileNotFoundError:
+        return None
+    except (DamagedFileError, OSError) as error:
+        _warn_once(f"{error}; ignoring the file")
+        return None
+
+
+def open_cached(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
+    """Like `open_existing`, but a file that has not changed stays mapped."""
+    folder = folder or default_folder()
+    try:
+        databases = _open_cached(table, folder, Identity.read(database_path(table, folder)))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        _warn_once(f"{error}; ignoring the file for now")
+        return None
+    return None if databases is None or databases.is_damaged else databases
+
+
+@lru_cache(maxsize=8)
+@loading
+def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> MappedDatabases | None:
+    try:
+        return map_databases(table, database_path(table, folder))
+    except DamagedFileError as error:
+        _warn_once(f"{error}; ignoring the file")
+        return None
+
+
+@loading
+def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:
+    """Map a table's file; build it first if it is missing or damaged."""
+    folder = folder or default_folder()
+    path = database_path(table, folder)
+    try:
+        ensure_built(table, folder)
+        return map_databases(table, path)
+    except OSError as error:
+        _warn_once(f"{path.name} cannot be stored ({error}); building it in memory")
+        return _build_in_memory(table)
+
+
+def ensure_built(
+    table: StoredTable, folder: Path, report: Callable[[float], object] = float
+) -> bool:
+    """Build a table's file if it is missing or damaged; return whether it was built."""
+    path = database_path(table, folder)
+    if _is_valid(table, path):
+        return False
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    with _lock(path.with_suffix(".lock")):
+        # Another process may have built it in the meantime, so check again.
+        if _is_valid(table, path):
+            return False
+        if shutil.disk_usage(folder).free < database_bytes(table):
+            raise OSError(errno.ENOSPC, f"{folder} has no room for {database_bytes(table)} bytes")
+        started = time.perf_counter()
+        save(table, table.build(report), path)
+        logger.info("built %s in %.1f s", path.name, time.perf_counter() - started)
+        return True
+
+
+def _is_valid(table: StoredTable, path: Path) -> bool:
+    try:
+        load(table, path)
+    except FileNotFoundError:
+        return False
+    except DamagedFileError as error:
+        logger.warning("%s; rebuilding it", error)
+        return False
+    return True
+
+
+@lru_cache(maxsize=2)
+def _build_in_memory(table: StoredTable) -> Databases:
+    entries = table.build()
+    entries.flags.writeable = False
+    return Databases(entries)
+
+
+@cache
+def _warn_once(message: str) -> None:
+    logger.warning(message)
+
+
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    # Imported here, so that only builds load it.
+    from filelock import FileLock
+
+    # Nothing is stored in a folder that does not support file locks.
+    with FileLock(path, fallback_to_soft=False):
+        yield
+
+
+def write_atomically(path: Path, contents: bytes) -> None:
+    """Replace a file's contents atomically."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        temporary.write_bytes(contents)
+        os.replace(temporary, path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise

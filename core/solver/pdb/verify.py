@@ -15,13 +15,18 @@ from tilework.core.solver.kernels.constants import (
     UNREACHED,
     VALUE,
 )
-from tilework.core.solver.pdb.building.breadth_first import (
+from tilework.core.solver.pdb.breadth_first import (
     ProgressListener,
     fill_part,
     make_progress_reporter,
 )
-from tilework.core.solver.pdb.parts import Entries, Part, find_region, list_neighbors
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.partitions import (
+    Entries,
+    Part,
+    Partition,
+    find_region,
+    list_neighbors,
+)
 
 Cells = tuple[int, ...]
 Region = frozenset[int]

@@ -14,9 +14,7 @@ from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.pdb.file_integrity import Databases
-from tilework.core.solver.pdb.files import default_folder
-from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.files import Databases, default_folder, open_or_build
 from tilework.core.solver.result import (
     Progress,
     ProgressListener,

@@ -13,7 +13,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path, load
-from tilework.core.solver.pdb.patterns import Partition, partitions_for
+from tilework.core.solver.pdb.partitions import Partition, partitions_for
 from tilework.core.solver.solve import solve
 
 GOAL = blank_first(Size(4, 4))

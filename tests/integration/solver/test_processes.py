@@ -23,10 +23,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import Limits
 from tilework.core.solver.optimal.proof import recheck
 from tilework.core.solver.optimal.proof.claims import derive_claims
-from tilework.core.solver.pdb.building.process import BuilderProcess, claim_builder_lock
-from tilework.core.solver.pdb.patterns import Partition, find_partition
-from tilework.core.solver.pdb.progress import read_build_progress
-from tilework.core.solver.pdb.store import open_existing
+from tilework.core.solver.pdb.builder import BuilderProcess, claim_builder_lock
+from tilework.core.solver.pdb.builds import read_build_progress
+from tilework.core.solver.pdb.files import open_existing
+from tilework.core.solver.pdb.partitions import Partition, find_partition
 from tilework.core.solver.pdb.verify import verify
 
 SMALL_PARTITION = find_partition(Size(4, 3), "6-5")
@@ -35,8 +35,8 @@ LARGE_PARTITION = find_partition(Size(5, 5), "6-6-6-6")
 OPEN_OR_BUILD = """
 import logging, sys
 from pathlib import Path
-from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.partitions import Partition
+from tilework.core.solver.pdb.files import open_or_build
 from tilework.core.puzzle.board import Size
 logging.basicConfig(level=logging.INFO, stream=sys.stdout)
 sys.stdin.readline()
@@ -81,7 +81,7 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
     (process,) = (
         child
         for child in psutil.Process().children()
-        if "tilework.core.solver.pdb.building.process" in child.cmdline()
+        if "tilework.core.solver.pdb.builder" in child.cmdline()
     )
     assert Path(f"/proc/{process.pid}/oom_score_adj").read_text() == "750\n"
     # Ctrl-C in a terminal does not reach it, and only its parent may stop it.
@@ -131,7 +131,7 @@ def test_unneeded_modules_are_not_imported(pattern_databases: Path) -> None:
     program = """
 import sys
 from pathlib import Path
-import tilework.core.solver.pdb.progress
+import tilework.core.solver.pdb.builds
 from tilework.core import compiling
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -9,7 +9,7 @@ from tests.unit.solver.optimal.random_walks import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
-from tilework.core.solver.heuristics.lower_bound import lower_bound
+from tilework.core.solver.heuristics.lower_bounds import lower_bound
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.optimal.a_star import a_star

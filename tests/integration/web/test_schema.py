@@ -33,7 +33,7 @@ from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.tickets import NoTickets
-from tilework.core.solver.pdb.progress import BuildProgressFile
+from tilework.core.solver.pdb.builds import BuildProgressFile
 from tilework.core.storage.models import slice_
 from tools.devtools.page_texts import make_worker
 

@@ -13,14 +13,11 @@ from tests.support.damage import overwrite
 from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernel_sets import RARELY_USED
-from tilework.core.solver.pdb.building import background
-from tilework.core.solver.pdb.building.background import DatabaseBuilding
-from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.building.requests import list_requests, request_build
-from tilework.core.solver.pdb.files import database_path, delete_database, file_state
-from tilework.core.solver.pdb.patterns import find_partition
-from tilework.core.solver.pdb.progress import read_build_progress
-from tilework.core.solver.pdb.store import open_existing
+from tilework.core.solver.pdb import builder
+from tilework.core.solver.pdb.builder import DatabaseBuilding, claim_builder_lock
+from tilework.core.solver.pdb.builds import list_requests, read_build_progress, request_build
+from tilework.core.solver.pdb.files import database_path, delete_database, file_state, open_existing
+from tilework.core.solver.pdb.partitions import find_partition
 from tilework.worker import preparation
 from tilework.worker.preparation import KernelPreparation
 
@@ -35,7 +32,7 @@ def find_builders() -> list[psutil.Process]:
 
 def is_builder(process: psutil.Process) -> bool:
     try:
-        return "tilework.core.solver.pdb.building.process" in process.cmdline()
+        return "tilework.core.solver.pdb.builder" in process.cmdline()
     except psutil.NoSuchProcess:  # or a zombie
         return False
 
@@ -43,8 +40,8 @@ def is_builder(process: psutil.Process) -> bool:
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_POLL_S", "_INITIAL_PAUSE_S", "_WATCH_S"):
-        monkeypatch.setattr(background, name, 0.1)
-    monkeypatch.setattr(background, "_MAX_STOP_S", 60.0)
+        monkeypatch.setattr(builder, name, 0.1)
+    monkeypatch.setattr(builder, "_MAX_STOP_S", 60.0)
 
 
 def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
@@ -55,10 +52,10 @@ def test_databases_within_the_budget_are_built_once_and_rebuilt_if_damaged(
     def claim_or_record(folder: Path, *, wait: bool) -> int | None:
         claim = claim_builder_lock(folder, wait=wait)
         if claim is None:
-            waiting_threads.add(background.threading.current_thread())
+            waiting_threads.add(builder.threading.current_thread())
         return claim
 
-    monkeypatch.setattr(background, "claim_builder_lock", claim_or_record)
+    monkeypatch.setattr(builder, "claim_builder_lock", claim_or_record)
     claim = claim_builder_lock(tmp_path, wait=False)
     assert claim is not None
     threads = [DatabaseBuilding(tmp_path, BYTES_FOR_QUICK) for _ in range(2)]
@@ -112,7 +109,7 @@ def test_killed_builder_is_replaced_and_stopped_cleanly(tmp_path: Path) -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from tilework.core.solver.pdb.building.background import DatabaseBuilding
+from tilework.core.solver.pdb.builder import DatabaseBuilding
 DatabaseBuilding(Path(sys.argv[1]), int(sys.argv[2])).start()
 sys.stdin.read()
 """

@@ -12,12 +12,10 @@ from tests.support.waiting import wait_until
 from tilework.core.machine import user_cache
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb import patterns
-from tilework.core.solver.pdb.building import policy
-from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.files import default_folder
-from tilework.core.solver.pdb.patterns import find_partition
-from tilework.core.solver.pdb.store import open_existing
+from tilework.core.solver.pdb import builds, partitions
+from tilework.core.solver.pdb.builder import claim_builder_lock
+from tilework.core.solver.pdb.files import default_folder, open_existing
+from tilework.core.solver.pdb.partitions import find_partition
 from tilework.core.solver.pdb.verify import verify
 
 SMALL_PARTITION = find_partition(Size(6, 3), "6-6-5")
@@ -26,8 +24,8 @@ HARD_BOARD = "6x3: 12 15 17 8 3 13 14 10 6 1 2 11 16 0 9 4 7 5"
 # A program that soon builds databases for its search, which takes far longer than the test.
 PROGRAM = """
 from tilework.core.cli.main import main
-from tilework.core.solver.pdb.building import policy
-policy.MIN_SHARE = 0.001
+from tilework.core.solver.pdb import builds
+builds.MIN_SHARE = 0.001
 main(["solve", "5x5:", *map(str, range(24, -1, -1))])
 """
 
@@ -46,8 +44,8 @@ def test_long_search_builds_and_stores_databases(
     tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tilework.core.settings.get_settings", Settings)
-    monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
-    monkeypatch.setattr(policy, "MIN_SHARE", 0.01)
+    monkeypatch.setattr(partitions, "_QUICK_PLACEMENTS", 1_000_000)
+    monkeypatch.setattr(builds, "MIN_SHARE", 0.01)
     result = tilework("solve", HARD_BOARD)
     assert result.code == 0
     (line,) = result.err.splitlines()

@@ -7,7 +7,7 @@ from tests.support.site import OPERATOR_LINK, site_databases
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow, part, submit_board, wait_for_player
-from tilework.core.solver.pdb.progress import BuildProgressFile
+from tilework.core.solver.pdb.builds import BuildProgressFile
 
 BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]

@@ -9,7 +9,7 @@ from tilework.core.drawing.animation import (
     check_animation_size,
     solution_gif,
 )
-from tilework.core.drawing.colours import PALETTES, Theme
+from tilework.core.drawing.board_image import PALETTES, Theme
 from tilework.core.errors import OptionError
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tilework.core.drawing.board_image import SIZE, encode_png, preview_png
-from tilework.core.drawing.board_svg import board_svg
-from tilework.core.drawing.colours import PALETTES, Theme
+from tilework.core.drawing.board_image import PALETTES, SIZE, Theme, encode_png, preview_png
+from tilework.core.drawing.svg import board_svg
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral

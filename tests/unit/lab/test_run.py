@@ -10,8 +10,8 @@ from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import explain
 from tilework.core.puzzle.moves import LETTERS
-from tilework.core.puzzle.solvability import explain
 from tilework.core.search.limits import Limits, StopReason
 
 TILES = (1, 2, 3, 0, 4, 6, 7, 5, 8)

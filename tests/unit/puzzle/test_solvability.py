@@ -13,7 +13,7 @@ from tilework.core.messages import Language, translations
 from tilework.core.puzzle import arrangement
 from tilework.core.puzzle import board_kernel as parity
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.solvability import MAX_PAIRS, count_inversions, explain, inverted_pairs
+from tilework.core.puzzle.goals import MAX_PAIRS, count_inversions, explain, inverted_pairs
 
 SMALL = [(1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 2), (3, 2), (2, 3)]
 

@@ -14,7 +14,7 @@ from tilework.core.search.limits import search_clock
 from tilework.core.solver.large.anytime import choice as searches
 from tilework.core.solver.optimal import choice, stored_rules
 from tilework.core.solver.options import partitions_for_goal
-from tilework.core.solver.pdb import file_integrity, store
+from tilework.core.solver.pdb import files
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.slides import find
 from tilework.core.solver.target import Heuristic
@@ -29,7 +29,7 @@ class LoadedError(Exception):
 
 def open_file(folder: Path) -> None:
     database_path(PARTITION, folder).write_bytes(b"")
-    store.open_cached(PARTITION, folder)
+    files.open_cached(PARTITION, folder)
 
 
 def open_and_check(folder: Path) -> None:
@@ -38,7 +38,7 @@ def open_and_check(folder: Path) -> None:
     with path.open("rb") as file:
         entries = np.frombuffer(b"entries", dtype=np.uint8)
         arguments = (path, file.fileno(), entries, 0, bool)
-        databases = file_integrity.MappedDatabases(*arguments, discard=bool)
+        databases = files.MappedDatabases(*arguments, discard=bool)
         databases._check()
 
 
@@ -56,9 +56,9 @@ def open_and_check(folder: Path) -> None:
             "LineEngine",
             lambda folder: choice.select_engine(LARGE, folder, Heuristic.LINEAR_CONFLICT),
         ),
-        (store, "ensure_built", lambda folder: store.open_or_build(PARTITION, folder)),
-        (store, "map_databases", open_file),
-        (file_integrity.zlib, "crc32", open_and_check),
+        (files, "ensure_built", lambda folder: files.open_or_build(PARTITION, folder)),
+        (files, "map_databases", open_file),
+        (files.zlib, "crc32", open_and_check),
         (searches, "import_module", lambda folder: searches.load_searches(LARGE, folder)),
         (find.SlidePatterns, "build", lambda folder: find.open_slide_tables(SMALL, folder)),
     ],

@@ -12,9 +12,8 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.pdb.files import default_folder
-from tilework.core.solver.pdb.patterns import partitions_for
-from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.files import default_folder, open_or_build
+from tilework.core.solver.pdb.partitions import partitions_for
 
 DATA = Path(__file__).parents[3] / "tests" / "data"
 

@@ -19,9 +19,8 @@ from tests.support.postgres_process import PostgresProcess, postgres_process
 from tests.support.proxies import Network, Proxy
 from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.files import database_path
-from tilework.core.solver.pdb.patterns import partitions_for
-from tilework.core.solver.pdb.store import open_or_build
+from tilework.core.solver.pdb.files import database_path, open_or_build
+from tilework.core.solver.pdb.partitions import partitions_for
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.harness.client import Connection
 from tools.chaos.system import poison, skewed_clock

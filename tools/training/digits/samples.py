@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from tilework.core.pictures.digits import NO_DIGIT, extract_features
-from tilework.core.pictures.strokes import CELL, Stroke, find_strokes
+from tilework.core.pictures.digits import CELL, NO_DIGIT, Stroke, extract_features, find_strokes
 
 Colour = tuple[int, int, int]
 

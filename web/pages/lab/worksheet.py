@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from tilework.core.model.lab.comparisons import RunView
 from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.solvability import explain
+from tilework.core.puzzle.goals import explain
 from tilework.core.services.lab.vocabulary import Outcome
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext, translate

@@ -15,7 +15,8 @@ from tilework.core.solver.kernels.constants import (
     TABLE,
     TABLES,
 )
-from tilework.core.solver.kernels.depth_first.rows import (
+from tilework.core.solver.kernels.depth_first.search import (
+    BATCH,
     BLANK,
     BYTE,
     CHILD_COLUMNS,
@@ -34,8 +35,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     TILE,
     WORD,
     replay_path,
+    search_stack,
 )
-from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.instructions import prefetch
 
 # First bits of a pattern's word after its entry: its index, and its cells if entries have flags
@@ -165,7 +166,7 @@ def replay_digits(
     columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
-    """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
+    """See `tilework.core.solver.kernels.depth_first.search.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store, (entries, slots, steps, distance_mask, adjacent),
         columns, shifts, mask, path_column, move_steps, transitions,

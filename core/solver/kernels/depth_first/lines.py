@@ -9,7 +9,8 @@ import numpy as np
 
 from tilework.core.compiling import inner_loop_subroutine, kernel, types
 from tilework.core.solver.kernels.constants import WORDS
-from tilework.core.solver.kernels.depth_first.rows import (
+from tilework.core.solver.kernels.depth_first.search import (
+    BATCH,
     BLANK,
     BYTE,
     CHILD_COLUMNS,
@@ -27,8 +28,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     WORD,
     get_tile,
     replay_path,
+    search_stack,
 )
-from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.line_conflicts import count_conflicts
 
 
@@ -140,7 +141,7 @@ def replay_lines(
     columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
-    """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
+    """See `tilework.core.solver.kernels.depth_first.search.replay_path`."""
     tails = np.empty(columns.size, dtype=np.int64)
     return replay_path(
         _request, _first_bound, _evaluate, _store,

@@ -21,7 +21,8 @@ from tilework.core.solver.kernels.constants import (
     WORDS,
     WRITABLE_WORDS,
 )
-from tilework.core.solver.kernels.depth_first.rows import (
+from tilework.core.solver.kernels.depth_first.search import (
+    BATCH,
     BLANK,
     BYTE,
     CHILD_COLUMNS,
@@ -39,8 +40,8 @@ from tilework.core.solver.kernels.depth_first.rows import (
     TILE,
     WORD,
     replay_path,
+    search_stack,
 )
-from tilework.core.solver.kernels.depth_first.search import BATCH, search_stack
 from tilework.core.solver.kernels.instructions import count_bits, prefetch
 
 # Columns of a row for the 15-puzzle with two patterns and paths of up to 96 moves
@@ -235,7 +236,7 @@ def replay_ranked(
     columns, shifts, mask, path_column, move_steps, transitions,
     roots, path, rows, estimates,
 ):  # fmt: skip
-    """See `tilework.core.solver.kernels.depth_first.rows.replay_path`."""
+    """See `tilework.core.solver.kernels.depth_first.search.replay_path`."""
     return replay_path(
         _request, _first_bound, _evaluate, _store,
         (

@@ -24,7 +24,7 @@ def load_searches(goal: Board, pdb_folder: Path | None) -> None:
     if size.cells > ONE_BEAM_CELLS:
         modules.append("tilework.core.solver.large.sweeps.staged_beam")
     if size.cells <= MAX_GROUP_CELLS:
-        modules.append("tilework.core.solver.heuristics.lower_bound")
+        modules.append("tilework.core.solver.heuristics.lower_bounds")
     if size.cells > MAX_CELLS:
         modules.append("tilework.core.solver.optimal.nearby")
     for name in modules:

@@ -12,10 +12,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.costs import LEARNED_NODES, MIN_CELLS_FOR_LEARNED_VIEWS, MIN_LEARNED_WIDTH
-from tilework.core.solver.kernels.learned import beam as kernel
-from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE
-from tilework.core.solver.kernels.learned.selection import BINS, COARSE_BINS
+from tilework.core.solver.kernels import learned_beam as kernel
+from tilework.core.solver.kernels.learned_beam import BINS, COARSE_BINS
 from tilework.core.solver.kernels.path_tree import path_to_leaf
+from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE
 from tilework.core.solver.large.learned.potential import Labels, Potential, get_layout
 from tilework.core.solver.large.outcome import Outcome
 

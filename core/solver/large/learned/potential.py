@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import TileworkError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.solver.kernels.learned.potential import (
+from tilework.core.solver.kernels.potential import (
     CODES,
     NEAR,
     SCALE,

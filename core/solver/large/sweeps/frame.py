@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import Moves
-from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.kernels.best_sweep import ONE
 
 
 def gain_table(size: Size, power: float) -> NDArray[np.int16]:

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels.learned.potential import BLANK_CODE, BORDER_CODE, SCALE
-from tilework.core.solver.kernels.sweeps import staged_beam as kernel
-from tilework.core.solver.kernels.sweeps.selection import BUCKETS
-from tilework.core.solver.kernels.sweeps.staged_beam import UNIT
+from tilework.core.solver.kernels import staged_beam as kernel
+from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE, SCALE
+from tilework.core.solver.kernels.staged_beam import BUCKETS, UNIT
 from tilework.core.solver.large.learned.potential import (
     Potential,
     default_potential,
@@ -29,7 +28,7 @@ _BUDGET = 100_000  # children to generate between two checks of the limits: abou
 # Factor and exponent of a term that is added to the learned potential, because its training boards
 # had no tiles as far from their goals
 _FAR_FACTOR, _FAR_POWER = 0.05, 1.8
-# See `tilework.core.solver.kernels.sweeps.staged_beam`; the weights are in moves.
+# See `tilework.core.solver.kernels.staged_beam`; the weights are in moves.
 _PULL = _MISSING = _NEAR = 1.0
 _MAX_READY, _MIN_READY = 100, 30
 _ATTEMPTS = 4  # of a beam that is stuck at a block

@@ -11,9 +11,8 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.packing import PackedMoves
 from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.kernels.sweeps import sweep as kernel
-from tilework.core.solver.kernels.sweeps.best_sweep import ONE
-from tilework.core.solver.kernels.sweeps.line_scan import LANES
+from tilework.core.solver.kernels import sweeps as kernel
+from tilework.core.solver.kernels.best_sweep import LANES, ONE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import gain_table

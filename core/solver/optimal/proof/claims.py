@@ -17,7 +17,7 @@ from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import SliceRecord, ThresholdRecord
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.kernels.depth_first.rows import MAX_DEPTH
+from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor, CursorDifference, depth_message, difference
 
 

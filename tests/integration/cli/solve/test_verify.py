@@ -20,7 +20,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.heuristics.lower_bound import best_lower_bound, distance_bound
+from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind
 

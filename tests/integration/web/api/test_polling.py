@@ -8,7 +8,7 @@ from sqlalchemy import delete, update
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
 from tests.support.waiting import TIMEOUT_S
-from tilework.core.solver.pdb.progress import BuildProgress
+from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
 from tilework.web.server.wsgi import MAY_WAIT

@@ -12,10 +12,11 @@ from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb import files, patterns
-from tilework.core.solver.pdb.building import policy, process
-from tilework.core.solver.pdb.building.process import claim_builder_lock
-from tilework.core.solver.pdb.patterns import find_partition
+from tilework.core.solver.pdb import builder as process
+from tilework.core.solver.pdb import builds as policy
+from tilework.core.solver.pdb import files, partitions
+from tilework.core.solver.pdb.builder import claim_builder_lock
+from tilework.core.solver.pdb.partitions import find_partition
 
 SMALL = find_partition(Size(6, 3), "6-6-5")
 GOAL = blank_last(Size(6, 3))
@@ -48,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
     # Allow background builds for 6x3, whose databases take only seconds.
-    monkeypatch.setattr(patterns, "_QUICK_PLACEMENTS", 1_000_000)
+    monkeypatch.setattr(partitions, "_QUICK_PLACEMENTS", 1_000_000)
     return path
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.support import naive
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, RankedPatterns
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.partitions import Partition
 
 
 def estimate(patterns, cells):

@@ -14,7 +14,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.lower_bound import best_lower_bound, lower_bound
+from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, lower_bound
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 

@@ -10,8 +10,8 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.heuristics.tile_groups import cover_needs, find_groups_in_need
-from tilework.core.solver.kernels.groups.cover import find_minimum_cover
+from tilework.core.solver.heuristics.lower_bounds import cover_needs, find_groups_in_need
+from tilework.core.solver.kernels.tile_groups import find_minimum_cover
 
 MAX_NEED = 8
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.kernels.sweeps import sweep as kernel
-from tilework.core.solver.kernels.sweeps.best_sweep import ONE
+from tilework.core.solver.kernels import sweeps as kernel
+from tilework.core.solver.kernels.best_sweep import ONE
 from tilework.core.solver.large.sweeps.frame import gain_table
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))

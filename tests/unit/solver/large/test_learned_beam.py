@@ -10,8 +10,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.kernels.learned.beam import NODES
-from tilework.core.solver.kernels.learned.potential import SCALE
+from tilework.core.solver.kernels.learned_beam import NODES
+from tilework.core.solver.kernels.potential import SCALE
 from tilework.core.solver.large.learned import beam as beam_module
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
 from tilework.core.solver.large.learned.ending import solve_last_tiles

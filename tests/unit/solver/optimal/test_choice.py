@@ -15,7 +15,7 @@ from tilework.core.solver.optimal.choice import (
 )
 from tilework.core.solver.options import heuristics_for
 from tilework.core.solver.pdb.files import database_path
-from tilework.core.solver.pdb.patterns import find_partition
+from tilework.core.solver.pdb.partitions import find_partition
 from tilework.core.solver.target import Heuristic
 
 

@@ -18,7 +18,7 @@ from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
-from tilework.core.solver.pdb.patterns import find_partition
+from tilework.core.solver.pdb.partitions import find_partition
 
 UNLIMITED = 1 << 40
 ROOT = Cursor.root()

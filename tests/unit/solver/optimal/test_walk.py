@@ -24,8 +24,8 @@ from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngi
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
 from tilework.core.solver.optimal.slice import Walk
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.partitions import Partition
 
 PARTITIONS = {
     "3×3": (Size(3, 3), ((1, 2, 3, 5, 6), (4, 7, 8))),

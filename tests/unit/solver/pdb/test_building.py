@@ -9,16 +9,16 @@ from tests.unit.solver.pdb.naive_patterns import pattern_distances, zero_aware_d
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
-from tilework.core.solver.pdb.building import breadth_first
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.building.policy import (
+from tilework.core.solver.pdb import breadth_first
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.builds import (
     estimate_build_seconds,
     has_room,
     is_worthwhile,
     plan_builds,
 )
 from tilework.core.solver.pdb.files import database_bytes
-from tilework.core.solver.pdb.patterns import (
+from tilework.core.solver.pdb.partitions import (
     DEFAULT_SIZES,
     Partition,
     find_partition,

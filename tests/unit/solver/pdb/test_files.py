@@ -8,9 +8,9 @@ import pytest
 from tests.support.damage import overwrite
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import file_integrity, files
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb import files
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.partitions import Partition
 
 PARTITION = Partition("4-4", Size(3, 3), ((1, 2, 4, 5), (3, 6, 7, 8)))
 OFFSET = files.HEADER_BYTES + 777
@@ -127,12 +127,12 @@ def confirm_often(databases):
 
 def test_damage_without_a_changed_time_is_found_by_a_complete_check(path, monkeypatch):
     # Check the complete file in each call.
-    monkeypatch.setattr(file_integrity, "_MIN_PAUSE_S", 0.0)
-    monkeypatch.setattr(file_integrity, "_PAUSE_FACTOR", 0)
+    monkeypatch.setattr(files, "_MIN_PAUSE_S", 0.0)
+    monkeypatch.setattr(files, "_PAUSE_FACTOR", 0)
     with path.open("rb") as file:
         number, entries = file.fileno(), build(PARTITION)
         arguments = (path, number, entries, 7, lambda: None)
-        mapped = file_integrity.MappedDatabases(*arguments, discard=lambda: None)
+        mapped = files.MappedDatabases(*arguments, discard=lambda: None)
     with pytest.raises(DamagedFileError, match="wrong checksum"):
         mapped.confirm()
     assert mapped.is_damaged

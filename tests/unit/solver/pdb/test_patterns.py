@@ -8,12 +8,12 @@ import pytest
 from tests.support.naive import adjacent_cells
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.parts import weights
-from tilework.core.solver.pdb.patterns import (
+from tilework.core.solver.pdb.partitions import (
     Partition,
     find_partition,
     find_partition_by_title,
     partitions_for,
+    weights,
 )
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, rank_placement, unrank_placement
 

@@ -10,11 +10,11 @@ import pytest
 
 from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb import files, progress, store
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.building.process import build_missing, claim_builder_lock
-from tilework.core.solver.pdb.patterns import Partition
-from tilework.core.solver.pdb.progress import BuildProgress, BuildProgressFile, read_build_progress
+from tilework.core.solver.pdb import builds, files
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.builder import build_missing, claim_builder_lock
+from tilework.core.solver.pdb.builds import BuildProgress, BuildProgressFile, read_build_progress
+from tilework.core.solver.pdb.partitions import Partition
 
 SIZE = Size(3, 3)
 PARTITION = Partition("4-4", SIZE, ((1, 2, 4, 5), (3, 6, 7, 8)))
@@ -23,40 +23,40 @@ SECOND = Partition("5-3", SIZE, ((1, 2, 4, 5, 7), (3, 6, 8)))
 
 def test_database_is_built_once_and_then_mapped(tmp_path, caplog, monkeypatch):
     folder = tmp_path / "new" / "folder"
-    assert store.open_existing(PARTITION, folder) is None
+    assert files.open_existing(PARTITION, folder) is None
     assert not folder.exists()
     assert not caplog.text
     with caplog.at_level(logging.INFO):
-        first = store.open_or_build(PARTITION, folder).entries
+        first = files.open_or_build(PARTITION, folder).entries
     assert "built 3x3-4-4.pdb" in caplog.text
     fractions = []
-    assert store.ensure_built(SECOND, folder, fractions.append)
+    assert files.ensure_built(SECOND, folder, fractions.append)
     assert fractions[-1] == 1
     monkeypatch.setattr(Partition, "build", None)
-    assert np.array_equal(store.open_or_build(PARTITION, folder).entries, first)
-    assert not store.ensure_built(SECOND, folder, fractions.append)
+    assert np.array_equal(files.open_or_build(PARTITION, folder).entries, first)
+    assert not files.ensure_built(SECOND, folder, fractions.append)
     assert fractions.count(1) == 1
 
 
 def test_damaged_file_is_reported_and_rebuilt(tmp_path, caplog):
-    store.ensure_built(PARTITION, tmp_path)
+    files.ensure_built(PARTITION, tmp_path)
     path = files.database_path(PARTITION, tmp_path)
     data = bytearray(path.read_bytes())
     data[-7] ^= 1
     path.write_bytes(data)
-    assert store.open_existing(PARTITION, tmp_path) is None
+    assert files.open_existing(PARTITION, tmp_path) is None
     assert "ignoring the file" in caplog.text
-    entries = store.open_or_build(PARTITION, tmp_path).entries
+    entries = files.open_or_build(PARTITION, tmp_path).entries
     assert "rebuilding it" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
-    assert store.open_existing(PARTITION, tmp_path) is not None
+    assert files.open_existing(PARTITION, tmp_path) is not None
 
 
 def test_unwritable_folder_is_tolerated(tmp_path, caplog):
     file = tmp_path / "file"
     file.write_text("not a folder")
-    assert store.open_existing(PARTITION, file) is None
-    entries = store.open_or_build(PARTITION, file).entries
+    assert files.open_existing(PARTITION, file) is None
+    entries = files.open_or_build(PARTITION, file).entries
     assert "building it in memory" in caplog.text
     assert np.array_equal(entries, build(PARTITION))
     assert not entries.flags.writeable
@@ -64,9 +64,9 @@ def test_unwritable_folder_is_tolerated(tmp_path, caplog):
 
 def test_full_disk_is_reported_before_building(tmp_path, monkeypatch):
     monkeypatch.setattr(Partition, "build", None)
-    monkeypatch.setattr(store.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
+    monkeypatch.setattr(files.shutil, "disk_usage", lambda _: SimpleNamespace(free=13_000))
     with pytest.raises(OSError, match="no room for 17218 bytes"):
-        store.ensure_built(PARTITION, tmp_path)
+        files.ensure_built(PARTITION, tmp_path)
     assert not list(tmp_path.glob("*.p*"))
 
 
@@ -83,7 +83,7 @@ def test_missing_databases_are_built_with_progress(tmp_path):
     assert reports[-1][1] == 1
     assert set(titles) == {"3x3 5-3"}
     assert read_build_progress(tmp_path) is None
-    assert store.open_existing(SECOND, tmp_path) is not None
+    assert files.open_existing(SECOND, tmp_path) is not None
 
 
 def test_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypatch, caplog):
@@ -112,7 +112,7 @@ def test_only_one_builder_at_a_time(tmp_path):
 
 
 def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "_INTERVAL_S", 0.01)
+    monkeypatch.setattr(builds, "_INTERVAL_S", 0.01)
     assert read_build_progress(tmp_path) is None
     with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
         build_progress = read_build_progress(tmp_path)
@@ -126,7 +126,7 @@ def test_build_progress_of_a_killed_builder_expires(tmp_path):
     path = tmp_path / "building.json"
     path.write_text(json.dumps({"partition": "3x3 4-4", "fraction": 0.25, "started_at": 1.0}))
     assert read_build_progress(tmp_path) == BuildProgress("3x3 4-4", 0.25, 1.0)
-    expired = time.time() - progress.STALE_AFTER_S - 1
+    expired = time.time() - builds.STALE_AFTER_S - 1
     os.utime(path, (expired, expired))
     assert read_build_progress(tmp_path) is None
     for text in ("", "{", "[]", "{}", '{"partition": "x", "fraction": "y"}'):

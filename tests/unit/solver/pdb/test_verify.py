@@ -2,8 +2,8 @@ import pytest
 
 from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.pdb.building.breadth_first import build
-from tilework.core.solver.pdb.patterns import Partition
+from tilework.core.solver.pdb.breadth_first import build
+from tilework.core.solver.pdb.partitions import Partition
 from tilework.core.solver.pdb.ranks import rank_placement
 from tilework.core.solver.pdb.verify import verify, verify_sample
 

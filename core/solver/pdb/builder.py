@@ -1,4 +1,8 @@
-"""The process that builds pattern databases in advance; it exits when its parent exits."""
+"""The process that builds pattern databases, and the thread that starts it while a worker searches.
+
+The process exits when its parent exits. The first worker of a host that claims the folder starts
+it; when that worker ends, another one continues with the missing databases.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,32 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import structlog
 from filelock import lock_descriptor
 
 from tilework.core.logs import configure_logs
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
-from tilework.core.solver.pdb.files import StoredTable, database_path, discard_partial_files
-from tilework.core.solver.pdb.patterns import Partition, find_partition_by_title
-from tilework.core.solver.pdb.progress import BuildProgressFile, remove_build_progress
-from tilework.core.solver.pdb.store import ensure_built, open_existing
+from tilework.core.solver.pdb.builds import (
+    BuildProgressFile,
+    list_requests,
+    plan_builds,
+    remove_build_progress,
+    withdraw_request,
+)
+from tilework.core.solver.pdb.files import (
+    StoredTable,
+    database_bytes,
+    database_path,
+    discard_partial_files,
+    ensure_built,
+    open_existing,
+)
+from tilework.core.solver.pdb.partitions import Partition, find_partition_by_title
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +110,7 @@ class BuilderProcess:
         quiet: bool = False,
         kernels: bool = False,
     ) -> None:
-        command = [sys.executable, "-m", "tilework.core.solver.pdb.building.process", str(folder)]
+        command = [sys.executable, "-m", "tilework.core.solver.pdb.builder", str(folder)]
         command += [partition.title for partition in partitions]
         command += ["--low-priority"] * low_priority + ["--quiet"] * quiet + ["--kernels"] * kernels
         try:
@@ -132,7 +149,7 @@ _OOM_SCORE: Final = 500  # out of 1,000: if memory runs out, Linux kills this pr
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tilework.core.solver.pdb.building.process")
+    parser = argparse.ArgumentParser(prog="python -m tilework.core.solver.pdb.builder")
     parser.add_argument("folder", type=Path)
     parser.add_argument("titles", nargs="+", help="as in “5x5 6-6-6-6”")
     parser.add_argument("--low-priority", action="store_true", help="run at low priority")
@@ -172,3 +189,74 @@ def _exit_with_parent(folder: Path) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+log = structlog.get_logger()
+
+_POLL_S: Final = 5.0
+_WATCH_S: Final = 60.0
+"""Interval at which existing files are checked again (seconds)."""
+_INITIAL_PAUSE_S: Final = 60.0
+_MAX_PAUSE_S: Final = 3_600.0
+_MAX_STOP_S: Final = 2.0
+
+
+class DatabaseBuilding(threading.Thread):
+    """Builds missing pattern databases, once per host: requested ones, and default ones that fit
+    into a budget of bytes.
+    """
+
+    def __init__(self, folder: Path, budget: int) -> None:
+        super().__init__(name="building", daemon=True)
+        self._folder = folder
+        self._budget = budget
+        self._stopping = threading.Event()
+        self._pause_s = _INITIAL_PAUSE_S
+
+    def run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                missing = self._find_missing()
+                if not missing:
+                    self._stopping.wait(_WATCH_S)
+                elif (claim := claim_builder_lock(self._folder, wait=False)) is None:
+                    self._stopping.wait(_POLL_S)
+                else:
+                    self._build(claim, missing)
+        except OSError as error:
+            log.warning(f"no pattern databases are built in the background: {error}")
+
+    def stop(self) -> None:
+        self._stopping.set()
+        if self.is_alive():
+            self.join(timeout=_MAX_STOP_S)
+
+    def _find_missing(self) -> list[Partition]:
+        defaults = plan_builds(self._folder, self._budget).affordable
+        requested = list_requests(self._folder)
+        missing = []
+        for partition in dict.fromkeys([*defaults, *requested]):
+            if open_existing(partition, self._folder) is None:
+                missing.append(partition)
+            elif partition in requested:
+                withdraw_request(partition, self._folder)
+        return missing
+
+    def _build(self, claim: int, missing: Sequence[Partition]) -> None:
+        for partition in plan_builds(self._folder, self._budget).too_large:
+            log.warning(
+                f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
+                bytes=database_bytes(partition),
+            )
+        builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
+        while builder.exit_code() is None and not self._stopping.wait(_POLL_S / 10):
+            pass
+        code = builder.stop()
+        if code == 0:
+            self._pause_s = _INITIAL_PAUSE_S
+            return
+        if self._stopping.is_set():
+            return
+        log.warning("building pattern databases failed", code=code, again_in_s=self._pause_s)
+        self._stopping.wait(self._pause_s)
+        self._pause_s = min(self._pause_s * 2, _MAX_PAUSE_S)

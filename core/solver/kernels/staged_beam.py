@@ -1,48 +1,224 @@
 """Beam search that solves one block of tiles after another, by single moves of the blank.
 
-The state is one board and a tour of the tree of current paths (see
-`tilework.core.solver.kernels.path_tree`). So the time of a level is proportional to the size of
-the tree, which is a few times the beam's width, regardless of the size of the board. Paths that
-lead to the same positions of the blank and the block's tiles are duplicates; the one with the
-smallest learned potential is kept. A solved block is closed: for the potential, its cells are
-border.
-
-The board has a closed border. Cells are numbered by their *positions* in this padded grid, and
-tiles by the positions of their goal cells.
+The paths of a level are a tree, and all are walked on one board: see
+`tilework.core.solver.kernels.path_tree`. Paths that lead to the same positions of the blank and the
+block's tiles are duplicates; the one with the smallest learned potential is kept. A solved block is
+closed: for the potential, its cells are border.
 """
 
 import numpy as np
 
-from tilework.core.compiling import int8, int16, int32, int64, kernel, uint8, uint64
-from tilework.core.solver.kernels.learned.potential import (
-    BLANK_CODE,
-    BLOCKS,
-    BORDER_CODE,
-    SCALE,
-    sum_touching_blocks,
-)
+from tilework.core.compiling import int8, int16, int32, int64, kernel, subroutine, uint8, uint64
 from tilework.core.solver.kernels.path_tree import (
     ASCEND,
     grow_tree,
     has_single_branch,
     make_tour_steps,
 )
-from tilework.core.solver.kernels.sweeps.block import (
-    closing_change,
-    count_misplaced,
-    count_steps,
-    displacement_code,
-    hash_block,
-    hash_tile,
-    start_stage,
-    sum_block_distances,
+from tilework.core.solver.kernels.potential import (
+    BLANK_CODE,
+    BLOCKS,
+    BORDER_CODE,
+    SCALE,
+    sum_block_row,
+    sum_touching_blocks,
 )
-from tilework.core.solver.kernels.sweeps.selection import (
-    REPLACED,
-    find_slot,
-    keep_best,
-    select_best,
-)
+
+
+@subroutine
+def hash_tile(tile, position):
+    """Return a hash of a tile at a position."""
+    word = np.uint64((tile << 32) + position) * np.uint64(0x9E3779B97F4A7C15)
+    word ^= word >> np.uint64(31)
+    word *= np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(29))
+
+
+@subroutine
+def count_steps(rows, columns, first, second):
+    return abs(rows[first] - rows[second]) + abs(columns[first] - columns[second])
+
+
+@subroutine
+def start_stage(blocks, stage, member, closed):
+    """Close the previous block's cells, and mark this block's tiles; return the number closed."""
+    count = 0
+    if stage > 0:
+        for j in range(blocks.shape[1]):
+            tile = blocks[stage - 1, j]
+            if tile >= 0:
+                closed[tile] = 1
+                member[tile] = 0
+                count += 1
+    for j in range(blocks.shape[1]):
+        if blocks[stage, j] >= 0:
+            member[blocks[stage, j]] = 1
+    return count
+
+
+@subroutine
+def hash_block(blocks, stage, positions):
+    """Return a hash of the positions of the block's tiles."""
+    block_hash = np.uint64(0)
+    for j in range(blocks.shape[1]):
+        tile = blocks[stage, j]
+        if tile < 0:
+            break
+        block_hash ^= hash_tile(tile, positions[tile])
+    return block_hash
+
+
+@subroutine
+def sum_block_distances(blocks, stage, positions, rows, columns):
+    """Return the sum of the distances of the block's tiles."""
+    distance = 0
+    for j in range(blocks.shape[1]):
+        tile = blocks[stage, j]
+        if tile < 0:
+            break
+        distance += count_steps(rows, columns, tile, positions[tile])
+    return distance
+
+
+@subroutine
+def count_misplaced(blocks, stage, positions, rows, columns, moved_tile, target):
+    """Return the number of misplaced tiles of the block, and the position of the farthest one.
+
+    The tile ``moved_tile`` counts as being at ``target``.
+    """
+    count = 0
+    max_distance = 0
+    farthest = 0
+    for j in range(blocks.shape[1]):
+        tile = blocks[stage, j]
+        if tile < 0:
+            break
+        position = np.int64(target if tile == moved_tile else positions[tile])
+        if position != tile:
+            count += 1
+            distance = count_steps(rows, columns, tile, position)
+            if distance > max_distance:
+                max_distance = distance
+                farthest = position
+    return count, farthest
+
+
+_HOME_CODE = 12  # of a tile that is on its goal cell
+
+
+@subroutine
+def _level(steps):
+    return np.sign(steps) * (np.int64(steps != 0) + np.int64(abs(steps) > 2))
+
+
+@subroutine
+def displacement_code(rows, columns, closed, tile, position):
+    """Return the class of a tile's displacement, as in the learned potential."""
+    if closed[position]:
+        return np.int64(BORDER_CODE)
+    down = np.int64(rows[tile]) - rows[position]
+    right = np.int64(columns[tile]) - columns[position]
+    return (_level(down) + 2) * 5 + _level(right) + 2
+
+
+@subroutine
+def closing_change(block_values, codes, blocks, stage, pitch):
+    """Return the change of the potential when the cells of a solved block become border."""
+    low = np.int64(blocks[stage, 0])
+    high = low
+    left = right = low % pitch
+    for tile in blocks[stage]:
+        if tile < 0:
+            break
+        low = min(low, np.int64(tile))
+        high = max(high, np.int64(tile))
+        left = min(left, np.int64(tile) % pitch)
+        right = max(right, np.int64(tile) % pitch)
+    change = np.int64(0)
+    for sign in (-1, 1):
+        for tile in blocks[stage]:
+            if tile < 0:
+                break
+            codes[tile] = _HOME_CODE if sign < 0 else BORDER_CODE
+        for row in range(low // pitch - 1, high // pitch + 1):
+            start = row * pitch + left - 1
+            change += sign * sum_block_row(block_values, codes, start, 1, pitch, right - left + 2)
+    return change
+
+
+_LEVEL_BITS = np.uint64((1 << 24) - 1)
+_HASH_BITS = ~_LEVEL_BITS
+
+
+@subroutine
+def find_slot(slots, key, level):
+    """Return the slot of a key, and the entry to write to it if the key is new."""
+    mixed = key * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(32)
+    mask = np.uint64(slots.size - 1)
+    slot = mixed & mask
+    entry = (mixed & _HASH_BITS) | np.uint64(level)
+    # Slots with entries of other levels are free.
+    while slots[slot] != entry and (slots[slot] & _LEVEL_BITS) == np.uint64(level):
+        slot = (slot + np.uint64(1)) & mask
+    return slot, entry
+
+
+REPLACED = 1 << 30  # key of a child that was replaced by a better duplicate
+BUCKETS = 4096
+_SHIFT = 4
+_FINE_BUCKETS = 1 << _SHIFT
+
+
+@subroutine
+def select_best(keys, count, width, counts, keep):
+    """Mark the ``width`` children with the smallest keys; of equal keys, the first ones."""
+    minimum = REPLACED
+    for i in range(count):
+        minimum = min(minimum, keys[i])
+    counts[:] = 0
+    for i in range(count):
+        counts[min(BUCKETS - 1, (keys[i] - minimum) >> _SHIFT)] += 1
+    selected = 0
+    bucket = 0
+    while bucket < BUCKETS - 1 and selected + counts[bucket] <= width:
+        selected += counts[bucket]
+        bucket += 1
+    # Keys below the limit are selected, and as many keys equal to it as there is room for.
+    limit = minimum + (bucket << _SHIFT)
+    if bucket < BUCKETS - 1:
+        counts[:_FINE_BUCKETS] = 0
+        for i in range(count):
+            if 0 <= keys[i] - limit < _FINE_BUCKETS:
+                counts[keys[i] - limit] += 1
+        offset = 0
+        while selected + counts[offset] <= width:
+            selected += counts[offset]
+            offset += 1
+        limit += offset
+    room = width - selected
+    for i in range(count):
+        keep[i] = keys[i] < limit
+        if keys[i] == limit and room > 0 and limit < REPLACED:
+            keep[i] = 1
+            room -= 1
+
+
+@subroutine
+def keep_best(keys, distances, count, keep):
+    """Mark the child with the smallest key, preferably one that has solved the block."""
+    best = -1
+    for i in range(count):
+        keep[i] = 0
+        if keys[i] == REPLACED:
+            continue
+        is_solved = distances[i] == 0
+        if best < 0 or (is_solved and distances[best] > 0):
+            best = i
+        elif is_solved == (distances[best] == 0) and keys[i] < keys[best]:
+            best = i
+    keep[best] = 1
+
 
 UNIT = SCALE  # score of a move
 
@@ -89,7 +265,7 @@ def run_levels(
     rows, columns : int16[positions]; of each position
     unary : int32[:, :]; the potential of a tile by its row distance and column distance
     block_values, codes : int16[CODES ** 4], uint8[positions]
-        See `tilework.core.solver.kernels.learned.potential`; closed cells count as border.
+        See `tilework.core.solver.kernels.potential`; closed cells count as border.
     blocks : int32[blocks, :]; the tiles of each block, padded with -1
     member, closed : uint8[positions]; tiles of the current block, and closed positions
     budget : int64; approximate number of children to generate
