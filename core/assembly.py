@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.services.certificates.reader import CertificateReader
+from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.restart import restart_solve
 from tilework.core.services.health import Health
 from tilework.core.services.history import History
@@ -25,10 +26,8 @@ from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.solution_parts import ReadSolutionParts
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.jobs.submit_batch import SubmitBatch
-from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.operation import Operation
-from tilework.core.services.tasks.games import GameService
-from tilework.core.services.tasks.shortest_paths import ShortestPathsService
+from tilework.core.services.tasks.questions import GameService, ShortestPathsService
 from tilework.core.services.tickets import Tickets
 from tilework.core.services.webhooks import Webhooks
 from tilework.core.settings import Settings
@@ -75,6 +74,7 @@ def make_services(
     database = make_database(settings, connections)
     read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
     cancel = CancelJob(database, settings)
+    comparisons = ComparisonService(database, tickets, settings)
     return Services(
         settings=settings,
         storage=database,
@@ -88,10 +88,10 @@ def make_services(
         cancel=cancel,
         clients=Clients(database),
         health=Health(database, tickets, settings),
-        comparisons=ComparisonService(database, tickets, settings),
+        comparisons=comparisons,
         games=GameService(database, tickets, settings),
         ways=ShortestPathsService(database, tickets, settings),
-        history=History(database),
+        history=History(database, comparisons),
         webhooks=Webhooks(database, settings),
         operation=Operation(database, settings, read, cancel),
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_iterable, check_text
-from tilework.core.lab.method import DEFAULT_METHODS, Method
+from tilework.core.lab.methods import DEFAULT_METHODS, Method
 from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP, Moves, blank_steps, legal_moves
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.methods import LabAlgorithm
 
 
 class Moment(StrEnum):
@@ -14,7 +14,7 @@ class Moment(StrEnum):
 
     ``start`` precedes the first step; ``goal`` or ``exhausted`` follow the last. A step is a node's
     expansion: ``again`` if it restarts at the root, ``back`` if the search has backtracked. The
-    others are the outcomes of its successors, named as in `tilework.core.lab.trace.Outcome`.
+    others are the outcomes of its successors, named as in `tilework.core.lab.result.Outcome`.
     """
 
     START = "start"

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.jobs import JobView
-from tilework.core.model.lab.runs import ComparisonView
-from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import GameSpec, ShortestPathsSpec, Task
 
 EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[ShortestPathsSpec]
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
-from tilework.core.lab.names import LabAlgorithm, LabHeuristic
+from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.model.farm.solves import SearchConfig
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from tilework.core.model.history import EntryKind, EntryView, HistoryEntry, HistoryPage
-from tilework.core.services.lab.reader import LabReader
+from tilework.core.services.comparisons import ComparisonService
 from tilework.core.storage.database import Database
 
 MAX_ENTRIES: Final = 100
@@ -19,10 +19,10 @@ SHOWN_CELLS: Final = 144
 class History:
     """Lists a client's requests."""
 
-    def __init__(self, storage: Database) -> None:
+    def __init__(self, storage: Database, comparisons: ComparisonService) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._lab = LabReader(storage)
+        self._comparisons = comparisons
 
     def page(
         self,
@@ -56,5 +56,5 @@ class History:
                 *session.tasks.list_by_ids([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
-        views += self._lab.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
+        views += self._comparisons.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
         return {view.id: view for view in views if view is not None}

@@ -8,7 +8,7 @@ from tilework.core.errors import DamagedSolveError
 from tilework.core.model.farm.solves import Slice
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue
-from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.tasks import TaskKind
 from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine

@@ -28,7 +28,7 @@ from sqlalchemy import (
 
 from tilework.core.model.ids import first_id
 from tilework.core.model.states import ACTIVE_JOB_STATES, JobState, SliceState
-from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.tasks import TaskKind
 from tilework.core.puzzle.metric import PRIVATE_MARK
 from tilework.core.storage.models import (
     api_key,
@@ -45,7 +45,7 @@ from tilework.core.storage.models import (
     task,
 )
 from tilework.core.storage.repository import Repository
-from tilework.core.storage.tasks.rows import unfinished_task
+from tilework.core.storage.tasks import unfinished_task
 
 
 class Kind(StrEnum):

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from tilework.core.storage.comparisons import ComparisonRepository
 from tilework.core.storage.counters import CounterRepository
 from tilework.core.storage.farm.change_repository import ChangeRepository
 from tilework.core.storage.farm.damage import DamageRepository
@@ -25,8 +26,7 @@ from tilework.core.storage.jobs.views import JobViewRepository
 from tilework.core.storage.operation import OperationRepository
 from tilework.core.storage.retention import RetentionRepository
 from tilework.core.storage.statistics import StatisticsRepository
-from tilework.core.storage.tasks.comparisons import ComparisonRepository
-from tilework.core.storage.tasks.tasks import TaskRepository
+from tilework.core.storage.tasks import TaskRepository
 
 Repo = TypeVar("Repo")
 

@@ -26,7 +26,7 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import job, slice_, solve, task, worker
 from tilework.core.storage.repository import Repository
-from tilework.core.storage.tasks.rows import unfinished_task
+from tilework.core.storage.tasks import unfinished_task
 
 RATIO_FROM_CELLS = 16
 """For larger boards, the quality of solutions is reported, because optima may be unknown."""

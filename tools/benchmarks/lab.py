@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.methods import ALGORITHMS, Method
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.run import run as run_method
 from tilework.core.model.states import RunState

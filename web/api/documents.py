@@ -11,8 +11,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import Question
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import Question, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters

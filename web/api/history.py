@@ -12,8 +12,7 @@ from pydantic import BaseModel, Field
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.model.jobs import JobView
-from tilework.core.model.task_specs import GameSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.services.history import MAX_ENTRIES
 from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.web.api.documents import (

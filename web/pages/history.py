@@ -7,12 +7,11 @@ from typing import Final, NamedTuple
 from flask import render_template, request, url_for
 
 from tilework.core.model.batches import BatchView
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.jobs import JobView
-from tilework.core.model.lab.runs import ComparisonView
 from tilework.core.model.states import JobState, RunState
-from tilework.core.model.task_specs import GameSpec, ShortestPathsSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import GameSpec, ShortestPathsSpec, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history import SHOWN_CELLS
 from tilework.web.clients import known_client_id, services

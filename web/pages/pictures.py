@@ -18,9 +18,9 @@ from tilework.core.drawing.animation import check_animation_size, solution_gif
 from tilework.core.drawing.board_image import Theme, preview_png, thumbnail_png
 from tilework.core.drawing.svg import Bar, bars_svg, board_svg
 from tilework.core.errors import OptionError, OverloadError
-from tilework.core.model.lab.runs import ComparisonView
+from tilework.core.lab.methods import Method
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.lab.vocabulary import Method
 from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _

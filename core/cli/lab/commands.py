@@ -34,18 +34,18 @@ from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
 from tilework.core.formats.solution_boards import Effort
 from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
-from tilework.core.lab.method import DEFAULT_METHODS, Method
-from tilework.core.lab.names import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
+    DEFAULT_METHODS,
     HEURISTICS,
     PUBLISHED_NAMES,
     AlgorithmFacts,
     Guarantee,
+    Method,
     Parameter,
 )
-from tilework.core.lab.result import RunResult
-from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.lab.comparisons import RUN_NODES, RUN_SECONDS
+from tilework.core.lab.result import RunResult, TraceWindow
+from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
 

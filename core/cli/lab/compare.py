@@ -36,9 +36,9 @@ from tilework.core.cli.lab.records import (
 from tilework.core.cli.options import GoalText, Width, option
 from tilework.core.cli.terminal import ProgressLine
 from tilework.core.errors import InputError
-from tilework.core.lab.method import Method
+from tilework.core.lab.methods import Method
 from tilework.core.lab.run import run
-from tilework.core.model.lab.comparisons import RUN_NODES, RUN_SECONDS
+from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 

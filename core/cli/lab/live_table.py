@@ -14,7 +14,7 @@ from rich.table import Table
 from tilework.core.cli.lab.records import HEADINGS, Record, format_cell
 from tilework.core.cli.language import gettext, translate
 from tilework.core.cli.terminal import format_duration
-from tilework.core.lab.method import Method
+from tilework.core.lab.methods import Method
 from tilework.core.messages import Message
 
 

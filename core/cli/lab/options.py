@@ -17,12 +17,10 @@ from tilework.core.cli.exit_codes import interruptible
 from tilework.core.cli.options import option
 from tilework.core.cli.terminal import ProgressLine, format_duration
 from tilework.core.errors import BoardError, InputError, OptionError
-from tilework.core.lab.method import DEFAULT_METHODS, Method, pair_methods
-from tilework.core.lab.names import PUBLISHED_NAMES
-from tilework.core.lab.result import RunResult
-from tilework.core.lab.trace import TraceWindow
+from tilework.core.lab.methods import DEFAULT_METHODS, PUBLISHED_NAMES, Method, pair_methods
+from tilework.core.lab.result import RunResult, TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.lab.comparisons import RUN_MEMORY_BYTES, Sweep
+from tilework.core.model.comparisons import RUN_MEMORY_BYTES, Sweep
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import check_solvable
 from tilework.core.search.limits import Limits

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tilework.core.cli.language import gettext, gettext_noop, translate
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import PATH_SEARCHES
-from tilework.core.lab.trace import Outcome, Step, Trace
+from tilework.core.lab.methods import PATH_SEARCHES, Method
+from tilework.core.lab.result import Outcome, Step, Trace
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.moves import LETTERS
 

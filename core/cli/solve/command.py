@@ -43,8 +43,7 @@ from tilework.core.cli.solve.searches import (
 from tilework.core.errors import InputError, UnsolvableError
 from tilework.core.formats.solution_formats import Mover, SolutionFormat
 from tilework.core.formats.spellings import EXAMPLE
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import PUBLISHED, LabHeuristic
+from tilework.core.lab.methods import PUBLISHED, LabHeuristic, Method
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board

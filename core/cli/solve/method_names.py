@@ -12,13 +12,13 @@ from typing import Final
 
 from tilework.core.arguments import not_available
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
     PUBLISHED,
     PUBLISHED_NAMES,
     LabAlgorithm,
     LabHeuristic,
+    Method,
 )
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 

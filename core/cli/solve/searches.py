@@ -19,8 +19,7 @@ from tilework.core.cli.solve.method_names import (
 )
 from tilework.core.cli.terminal import ProgressLine, describe_progress
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import PUBLISHED_NAMES
+from tilework.core.lab.methods import PUBLISHED_NAMES, Method
 from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric

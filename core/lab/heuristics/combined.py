@@ -5,7 +5,7 @@ from __future__ import annotations
 from tilework.core.lab.heuristics.hamming import Hamming, HammingBlank
 from tilework.core.lab.heuristics.manhattan import Manhattan
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 
 
 class _Combination:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import getitem, ne
 
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 
 
 class Zero:

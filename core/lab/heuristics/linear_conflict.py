@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 
 from tilework.core.lab.heuristics.manhattan import Manhattan
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 
 # For all lines of a board together, about 30 MB: all that exist at 3×3, the most recent otherwise.
 _CACHED_LINES = 100_000

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Size
 

@@ -14,7 +14,7 @@ from operator import getitem
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import State
+from tilework.core.lab.result import State
 from tilework.core.puzzle.board import Size
 
 # 24,964 tables per direction at 4×4 and 11,010 at 5×2, computed in a tenth of a second; more than

@@ -20,8 +20,7 @@ from tilework.core.messages import untranslated
 from tilework.core.model.jobs import JobView
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import CallbackSpec
-from tilework.core.model.tasks import CLIENT_PREFIX, TaskClaim, TaskEnd
+from tilework.core.model.tasks import CLIENT_PREFIX, CallbackSpec, TaskClaim, TaskEnd
 from tilework.core.services.callback_rules import CallbackRules, CallbackUrl, find_host
 from tilework.core.services.jobs.document import JobOutline
 from tilework.core.services.webhooks import Webhooks

@@ -8,10 +8,9 @@ from dataclasses import replace
 from tilework.core.errors import InputError
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.run import run
-from tilework.core.model.lab.runs import RunFigures
+from tilework.core.model.comparisons import RunFigures
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import RunSpec
-from tilework.core.model.tasks import Progress, Result, TaskEnd, pack_json
+from tilework.core.model.tasks import Progress, Result, RunSpec, TaskEnd, pack_json
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import Limits, StopReason
 

@@ -8,8 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import GameSpec, Question, ShortestPathsSpec
-from tilework.core.model.tasks import Progress, Result, TaskEnd
+from tilework.core.model.tasks import (
+    GameSpec,
+    Progress,
+    Question,
+    Result,
+    ShortestPathsSpec,
+    TaskEnd,
+)
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.analyse import analyse
 from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document

@@ -14,7 +14,7 @@ from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Progress, TaskClaim, TaskEnd
 from tilework.core.search.limits import Limits
 from tilework.core.services.tasks import state_machine
-from tilework.core.services.tasks.results import check
+from tilework.core.services.tasks.questions import check
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 

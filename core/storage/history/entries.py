@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Table, bindparam, select, true
 
 from tilework.core.model.history import EntryKind
-from tilework.core.model.task_specs import TaskKind
+from tilework.core.model.tasks import TaskKind
 from tilework.core.storage.models import batch, comparison, job, task
 from tilework.core.storage.repository import Repository
 

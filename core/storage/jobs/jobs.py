@@ -15,7 +15,7 @@ from tilework.core.storage.jobs.answers import read_answer
 from tilework.core.storage.jobs.rows import JOB_COLUMNS, read_job
 from tilework.core.storage.models import job
 from tilework.core.storage.repository import Repository, readable
-from tilework.core.storage.tasks.tasks import TaskRepository
+from tilework.core.storage.tasks import TaskRepository
 
 EFFORT = Effort._fields
 

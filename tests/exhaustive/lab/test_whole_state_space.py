@@ -6,10 +6,9 @@ from tests.support import naive
 from tests.unit.lab.heuristics.test_estimates import check_guarantees
 from tests.unit.lab.heuristics.test_tables import check_optimal_lengths
 from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
-from tilework.core.lab.catalogue import make_heuristic
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import make_heuristic
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 

@@ -37,8 +37,8 @@ def target(
     limits |= {"callback_hosts": "hooks.example", "callback_secret": "s"}
     limits |= {"operator_token": OPERATOR_TOKEN}
     for name, value in (
-        ("core.services.tasks.runs.RUNS_PER_CLIENT", UNLIMITED),
-        ("core.services.tasks.runs.MAX_UNFINISHED_RUNS", UNLIMITED),
+        ("core.services.comparisons.RUNS_PER_CLIENT", UNLIMITED),
+        ("core.services.comparisons.MAX_UNFINISHED_RUNS", UNLIMITED),
         ("core.services.lab.comparisons.MAX_RUNS", 50),
         ("web.api.polling.MAX_WAIT_S", 0.01),
     ):

@@ -7,7 +7,7 @@ from threading import Barrier, BrokenBarrierError
 from tests.support.services.scripted_solver import GOAL, ScriptedSolver
 from tests.unit.services.lab.conftest import LabServices
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GREEDY
-from tilework.core.lab.method import Method
+from tilework.core.lab.methods import Method
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.scramble import scramble

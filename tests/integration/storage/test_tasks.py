@@ -1,14 +1,12 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from tilework.core.lab.method import Method
+from tilework.core.lab.methods import Method
+from tilework.core.model.comparisons import Comparison, RunLimits, RunPosition
 from tilework.core.model.ids import new_id
-from tilework.core.model.lab.comparisons import RunLimits
-from tilework.core.model.lab.runs import Comparison, RunPosition
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, RunState
-from tilework.core.model.task_specs import RunSpec
-from tilework.core.model.tasks import NewTask, TaskEnd
+from tilework.core.model.tasks import NewTask, RunSpec, TaskEnd
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 

@@ -26,7 +26,7 @@ assert client.post("/api/v1/boards/check", json={"board": "1 2 3 0"}).status_cod
 heavy = {"numba", "llvmlite", "cv2", "PIL"}
 assert not heavy & {name.split(".")[0] for name in sys.modules}
 assert "tilework.core.solver.solve" not in sys.modules
-assert "tilework.core.lab.catalogue" not in sys.modules
+assert "tilework.core.lab.run" not in sys.modules
 """
 
 

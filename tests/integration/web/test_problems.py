@@ -99,12 +99,17 @@ def test_quota_and_overload_say_when_to_retry(
     games = [{**job, "moves": ""} for job in jobs]
     for path, bodies, quota, cap in (
         (JOBS, jobs, "jobs_per_client", "depth_cap"),
-        ("/api/v1/comparisons", comparisons, "runs.RUNS_PER_CLIENT", "runs.MAX_UNFINISHED_RUNS"),
+        (
+            "/api/v1/comparisons",
+            comparisons,
+            "comparisons.RUNS_PER_CLIENT",
+            "comparisons.MAX_UNFINISHED_RUNS",
+        ),
         (
             "/api/v1/analyses",
             games,
-            "questions.ANALYSES_PER_CLIENT",
-            "questions.MAX_UNFINISHED_ANALYSES",
+            "tasks.questions.ANALYSES_PER_CLIENT",
+            "tasks.questions.MAX_UNFINISHED_ANALYSES",
         ),
     ):
         limits = {quota: 2, cap: 3}
@@ -112,7 +117,7 @@ def test_quota_and_overload_say_when_to_retry(
             app = make_app(**limits)
         else:
             for name, value in limits.items():
-                monkeypatch.setattr(f"tilework.core.services.tasks.{name}", value)
+                monkeypatch.setattr(f"tilework.core.services.{name}", value)
             app = make_app()
         first, second, third = (app.test_client() for _ in range(3))
         other_request = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}

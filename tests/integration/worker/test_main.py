@@ -10,8 +10,8 @@ import pytest
 from tests.integration.worker.conftest import Broker
 from tests.support.waiting import wait_until
 from tilework.core.assembly import make_services
-from tilework.core.lab.method import Method
-from tilework.core.model.lab.comparisons import ComparisonRequest
+from tilework.core.lab.methods import Method
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings

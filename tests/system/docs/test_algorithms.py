@@ -7,11 +7,9 @@ import pytest
 
 from tests.support import naive
 from tests.system.docs.test_docs import ROOT
-from tilework.core.lab.catalogue import make_heuristic
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import HEURISTICS, LabAlgorithm, LabHeuristic
+from tilework.core.lab.methods import HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.run import run
+from tilework.core.lab.run import make_heuristic, run
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 

@@ -91,7 +91,7 @@ def follow_guide(name: str, folder: Path) -> Guide:
 def test_algorithm_of_the_guide_works(tmp_path: Path) -> None:
     guide = follow_guide("add-an-algorithm.md", tmp_path)
     output = guide.run_python(
-        "from tilework.core.lab.method import Method\n"
+        "from tilework.core.lab.methods import Method\n"
         "from tilework.core.lab.run import run\n"
         "from tilework.core.puzzle.board import Board\n"
         "from tilework.core.search.limits import Limits\n"

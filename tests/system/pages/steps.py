@@ -5,9 +5,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tilework.core.lab.method import Method
+from tilework.core.lab.methods import Method
+from tilework.core.lab.result import TraceWindow
 from tilework.core.lab.run import run
-from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import Limits

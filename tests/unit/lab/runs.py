@@ -3,10 +3,9 @@
 from functools import lru_cache
 
 from tests.support import naive
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.methods import ALGORITHMS, Method
+from tilework.core.lab.result import TraceWindow
 from tilework.core.lab.run import run
-from tilework.core.lab.trace import TraceWindow
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters

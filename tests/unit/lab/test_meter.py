@@ -6,7 +6,7 @@ import pytest
 from tests.unit.lab.runs import GOAL, HARDEST, WHOLE, run_method
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
 

@@ -1,14 +1,16 @@
 import pytest
 
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import (
+from tilework.core.lab.methods import (
+    ALGORITHMS,
     DEFAULT_METHODS,
+    HEURISTICS,
     Method,
+    Parameter,
     is_optimal,
     pair_methods,
     proven_length,
 )
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS, Parameter
 
 EVERY_PAIR = [
     Method.of(algorithm, heuristic)

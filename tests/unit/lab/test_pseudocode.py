@@ -5,10 +5,9 @@ from collections import Counter
 import pytest
 
 from tests.unit.lab.runs import run_method
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
+from tilework.core.lab.methods import ALGORITHMS, LabAlgorithm, Method
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
-from tilework.core.lab.trace import TraceWindow
+from tilework.core.lab.result import TraceWindow
 from tilework.core.search.limits import Limits
 
 ALWAYS = {Moment.START, Moment.TAKE, Moment.EXPAND, Moment.NEW, Moment.GOAL, Moment.EXHAUSTED}

@@ -5,8 +5,7 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.runs import GOAL, run_method
 from tilework.core.errors import UnsolvableError
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, LabAlgorithm
+from tilework.core.lab.methods import ALGORITHMS, LabAlgorithm, Method
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board

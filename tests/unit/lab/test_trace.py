@@ -5,9 +5,8 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.runs import HARDEST, WHOLE, run_method, trace_steps
 from tilework.core.errors import OptionError
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import LabAlgorithm
-from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.lab.methods import LabAlgorithm, Method
+from tilework.core.lab.result import Outcome, TraceWindow
 from tilework.core.search.limits import Limits, StopReason
 
 WIDE = (4, 1, 0, 3, 2, 5)

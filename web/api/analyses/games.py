@@ -10,8 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
-from tilework.core.model.task_specs import GameSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import (

@@ -13,12 +13,11 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.messages import Message
-from tilework.core.model.task_specs import ShortestPathsSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.tasks.vocabulary import MAX_LISTED
+from tilework.core.services.tasks.questions import MAX_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,
     WaysDocument,

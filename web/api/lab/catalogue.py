@@ -10,16 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.model.lab.comparisons import (
-    MAX_RUN_NODES,
-    MAX_RUN_SECONDS,
-    MAX_RUNS,
-    RUN_MEMORY_BYTES,
-    RUN_NODES,
-    RUN_SECONDS,
-)
-from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.lab.vocabulary import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,
     HEURISTICS,
@@ -28,6 +19,15 @@ from tilework.core.services.lab.vocabulary import (
     LabHeuristic,
     Parameter,
 )
+from tilework.core.model.comparisons import (
+    MAX_RUN_NODES,
+    MAX_RUN_SECONDS,
+    MAX_RUNS,
+    RUN_MEMORY_BYTES,
+    RUN_NODES,
+    RUN_SECONDS,
+)
+from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.settings import Settings
 from tilework.web.api.documents import NOT_MODIFIED, Document, json_response
 from tilework.web.clients import services

@@ -10,11 +10,11 @@ from pydantic import Field, computed_field
 from pydantic_core import to_json
 
 from tilework.core.formats.csv_lines import result_lines
-from tilework.core.model.lab.runs import ComparisonView
+from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
+from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic
 from tilework.web.api.documents import Document, list_tiles
 from tilework.web.api.lab.run_documents import (
     FlatTiles,

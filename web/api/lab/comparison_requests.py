@@ -8,8 +8,16 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
+from tilework.core.lab.methods import (
+    DEFAULT_METHODS,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+    pair_methods,
+)
+from tilework.core.lab.result import MAX_GAP, MAX_STEPS, TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.lab.comparisons import (
+from tilework.core.model.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
     MAX_SEED,
@@ -20,16 +28,6 @@ from tilework.core.model.lab.comparisons import (
 )
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.services.lab.vocabulary import (
-    DEFAULT_METHODS,
-    MAX_GAP,
-    MAX_STEPS,
-    LabAlgorithm,
-    LabHeuristic,
-    Method,
-    TraceWindow,
-    pair_methods,
-)
 from tilework.core.validation import CUSTOM_ERROR
 from tilework.web.api.request_parsing import (
     BoardInput,

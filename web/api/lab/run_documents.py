@@ -7,12 +7,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, computed_field
 
-from tilework.core.model.lab.comparisons import RunDetailView, RunLimits, RunView
+from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
+from tilework.core.lab.result import Outcome, RunStatistics
+from tilework.core.model.comparisons import RunDetailView, RunLimits, RunView
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
 from tilework.core.services.jobs.document import API_ROOT
-from tilework.core.services.lab.vocabulary import LabAlgorithm, LabHeuristic, Outcome, RunStatistics
 from tilework.web.api.documents import MAX_INLINE_MOVES, Document, list_tiles
 from tilework.web.i18n import translate, translate_text
 from tilework.web.limits import MEBIBYTE

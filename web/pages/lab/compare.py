@@ -10,7 +10,16 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.lab.comparisons import (
+from tilework.core.lab.methods import (
+    ALGORITHMS,
+    HEURISTICS,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+    format_number,
+    proven_length,
+)
+from tilework.core.model.comparisons import (
     MAX_BOARDS,
     MAX_MOVES,
     MAX_RUN_NODES,
@@ -19,17 +28,8 @@ from tilework.core.model.lab.comparisons import (
     RUN_MEMORY_BYTES,
     RUN_NODES,
     RUN_SECONDS,
+    ComparisonView,
     RunLimits,
-)
-from tilework.core.model.lab.runs import ComparisonView
-from tilework.core.services.lab.vocabulary import (
-    ALGORITHMS,
-    HEURISTICS,
-    LabAlgorithm,
-    LabHeuristic,
-    Method,
-    format_number,
-    proven_length,
 )
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import translate_text

@@ -8,17 +8,7 @@ from typing import Self
 from werkzeug.datastructures import MultiDict
 
 from tilework.core.errors import InputError
-from tilework.core.model.lab.comparisons import (
-    MAX_BOARDS,
-    MAX_MOVES,
-    MAX_SEED,
-    ComparisonRequest,
-    RunLimits,
-    Sweep,
-    check_cells,
-)
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.lab.vocabulary import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,
     DEFAULT_WEIGHT,
@@ -28,6 +18,16 @@ from tilework.core.services.lab.vocabulary import (
     Parameter,
     format_number,
 )
+from tilework.core.model.comparisons import (
+    MAX_BOARDS,
+    MAX_MOVES,
+    MAX_SEED,
+    ComparisonRequest,
+    RunLimits,
+    Sweep,
+    check_cells,
+)
+from tilework.core.puzzle.board import Board, Size
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE

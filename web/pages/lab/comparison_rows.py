@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from flask import url_for
 
-from tilework.core.model.lab.comparisons import RunView
-from tilework.core.model.lab.runs import ComparisonView
+from tilework.core.model.comparisons import ComparisonView, RunView
 from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, pgettext, translate

@@ -11,20 +11,17 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from tilework.core.errors import OptionError
-from tilework.core.model.lab.comparisons import ComparisonRequest
-from tilework.core.model.lab.runs import ComparisonView
-from tilework.core.services.lab.vocabulary import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_HEURISTIC,
     DEFAULT_WEIGHT,
     DEFAULT_WIDTH,
-    MAX_GAP,
-    MAX_STEPS,
     LabAlgorithm,
     Method,
-    TraceWindow,
     format_number,
 )
+from tilework.core.lab.result import MAX_GAP, MAX_STEPS, TraceWindow
+from tilework.core.model.comparisons import ComparisonRequest, ComparisonView
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples

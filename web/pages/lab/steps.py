@@ -7,9 +7,10 @@ from uuid import UUID
 
 from flask import render_template
 
-from tilework.core.model.lab.comparisons import RunView
+from tilework.core.lab.methods import PATH_SEARCHES
+from tilework.core.lab.result import Outcome
+from tilework.core.model.comparisons import RunView
 from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.vocabulary import PATH_SEARCHES, Outcome
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal, encode_tiles

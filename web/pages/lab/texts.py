@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tilework.core.model.lab.runs import ComparisonView
-from tilework.core.search.limits import StopReason
-from tilework.core.services.lab.vocabulary import (
+from tilework.core.lab.methods import (
     ALGORITHMS,
     HEURISTICS,
-    PSEUDOCODE,
     Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Method,
-    Moment,
 )
+from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
+from tilework.core.model.comparisons import ComparisonView
+from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, ngettext, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE

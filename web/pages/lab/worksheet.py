@@ -11,11 +11,10 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.lab.comparisons import RunView
-from tilework.core.model.lab.runs import ComparisonView
+from tilework.core.lab.result import Outcome
+from tilework.core.model.comparisons import ComparisonView, RunView
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import explain
-from tilework.core.services.lab.vocabulary import Outcome
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext, translate
 from tilework.web.i18n import gettext as _

@@ -16,10 +16,9 @@ from werkzeug.wrappers import Response
 from tilework.core.drawing.animation import is_animatable
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.model.task_specs import GameSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.puzzle.board import Board
-from tilework.core.services.tasks.vocabulary import MAX_CELLS, MAX_MOVES
+from tilework.core.services.tasks.questions import MAX_CELLS, MAX_MOVES
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _

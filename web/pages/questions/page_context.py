@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from tilework.core.model.states import RunState
-from tilework.core.model.task_specs import Q, Question
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import Q, Question, Task
 from tilework.core.services.tasks.questions import QuestionService
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate

@@ -11,12 +11,11 @@ from uuid import UUID
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.model.task_specs import ShortestPathsSpec
-from tilework.core.model.tasks import Task
+from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
-from tilework.core.services.tasks.vocabulary import MAX_WAYS_CELLS
+from tilework.core.services.tasks.questions import MAX_PATH_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
@@ -60,7 +59,7 @@ def shortest_paths_url(ways_id: str) -> str:
 
 def shortest_paths_form_url(board: Board, goal: Board) -> str | None:
     """Return the URL of the form for a board, or None if the board is too large."""
-    if board.size.cells > MAX_WAYS_CELLS:
+    if board.size.cells > MAX_PATH_CELLS:
         return None
     return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
 
@@ -73,7 +72,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
         problem=problem,
         texts=home_texts(),
         goals=goal_choices(),
-        max_cells=MAX_WAYS_CELLS,
+        max_cells=MAX_PATH_CELLS,
         recent=list_recent_questions(
             services().ways, shortest_paths_url, shortest_paths_title, run_state_names()
         ),

@@ -6,9 +6,8 @@ from collections import Counter
 from typing import Any
 
 from tilework.core.formats.solution_graph import SolutionGraph
-from tilework.core.model.task_specs import ShortestPathsSpec
-from tilework.core.model.tasks import Task
-from tilework.core.services.tasks.vocabulary import MAX_DRAWN
+from tilework.core.model.tasks import ShortestPathsSpec, Task
+from tilework.core.services.tasks.questions import MAX_DRAWN
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.texts import (

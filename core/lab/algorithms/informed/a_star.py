@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def a_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome, State
+from tilework.core.lab.result import Outcome, State
 
 
 def a_star_closed(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:

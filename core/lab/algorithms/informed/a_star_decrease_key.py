@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome, State
+from tilework.core.lab.result import Outcome, State
 
 # f, h, a unique tie-breaker, and the node
 Entry = tuple[float, float, int, Node]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome, State
+from tilework.core.lab.result import Outcome, State
 
 
 class _Entry(NamedTuple):

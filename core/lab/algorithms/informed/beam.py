@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome, State
+from tilework.core.lab.result import Outcome, State
 
 
 def beam(problem: Problem, meter: Meter, heuristic: Heuristic, width: int) -> Node | None:

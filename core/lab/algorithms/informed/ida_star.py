@@ -10,7 +10,7 @@ from math import inf
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def ida_star(problem: Problem, meter: Meter, heuristic: Heuristic) -> Node | None:

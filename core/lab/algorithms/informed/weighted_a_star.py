@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Heuristic, Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def weighted_a_star(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from tilework.core.lab.meter import Meter, check_recursion_depth
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def backtracking(problem: Problem, meter: Meter) -> Node | None:

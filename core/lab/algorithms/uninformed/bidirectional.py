@@ -19,7 +19,7 @@ from typing import Any
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.trace import Outcome, State
+from tilework.core.lab.result import Outcome, State
 
 
 class BackwardNode(Node):

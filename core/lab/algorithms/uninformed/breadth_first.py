@@ -9,7 +9,7 @@ from collections import deque
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def breadth_first(problem: Problem, meter: Meter) -> Node | None:

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 
 from tilework.core.lab.meter import Meter
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 
 
 def uniform_cost(problem: Problem, meter: Meter) -> Node | None:

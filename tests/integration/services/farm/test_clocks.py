@@ -18,11 +18,12 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
 )
 from tests.unit.services.lab.scripted_lab import BREADTH_FIRST, ScriptedLab, solve_run
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.lab.comparisons import ComparisonRequest
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.puzzle.board import Board
+from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.slice_worker import SliceWorker
@@ -30,8 +31,6 @@ from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.lab.comparisons import ComparisonService
-from tilework.core.services.lab.reader import LabReader
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.lab_engine import run_search
 from tilework.core.services.tasks.task_worker import TaskWorker
@@ -164,7 +163,7 @@ def test_no_lease_or_job_ends_early(hosts):
     host.lab_runner.scripts.append(delay(peer.work_in_the_lab, solve_run))
     host.work_in_the_lab()
     assert (len(host.lab_runner.runs), peer.lab_runner.runs) == (1, [])
-    [run] = LabReader(host.database).view(comparison.id).runs
+    [run] = service.view(comparison.id).runs
     assert (run.state, run.optimal) == (RunState.DONE, True)
 
 

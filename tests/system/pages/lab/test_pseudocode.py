@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import resolve_scripts
 from tests.system.pages.steps import METHODS, make_trace, method_part, panel, read_traces, watch
-from tilework.core.lab.names import LabAlgorithm
+from tilework.core.lab.methods import LabAlgorithm
 from tilework.core.puzzle.board import Board
 
 FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {

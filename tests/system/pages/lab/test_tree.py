@@ -14,8 +14,8 @@ from tests.system.pages.steps import (
     watch,
 )
 from tests.system.pages.visitor import part
-from tilework.core.lab.names import LabAlgorithm
-from tilework.core.lab.trace import TraceWindow
+from tilework.core.lab.methods import LabAlgorithm
+from tilework.core.lab.result import TraceWindow
 from tilework.core.puzzle.board import Board
 
 BUILD_TREES = resolve_scripts("""([traces]) =>

@@ -4,8 +4,7 @@ import pytest
 
 from tests.support import naive
 from tests.unit.lab.runs import check_length, optimal_length, random_boards, walked_boards
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS, LabAlgorithm
+from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, Method
 
 # Depth-first solutions of 3×3 boards have tens of thousands of moves.
 DEPTH_FIRST = ("backtracking", "depth-first")

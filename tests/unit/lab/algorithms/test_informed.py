@@ -23,11 +23,10 @@ from tilework.core.lab.algorithms.informed.a_star_decrease_key import (
 )
 from tilework.core.lab.algorithms.informed.ida_star import ida_star
 from tilework.core.lab.algorithms.informed.weighted_a_star import weighted_a_star
-from tilework.core.lab.meter import Meter
-from tilework.core.lab.names import FrontierOrder
+from tilework.core.lab.meter import Meter, Recorder
+from tilework.core.lab.methods import FrontierOrder
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.recorder import Recorder
-from tilework.core.lab.trace import Outcome
+from tilework.core.lab.result import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
 

@@ -9,12 +9,11 @@ from tests.unit.lab.runs import (
     trace_steps,
     walked_boards,
 )
-from tilework.core.lab.catalogue import make_search
 from tilework.core.lab.meter import Meter, SearchStopped
-from tilework.core.lab.method import Method
-from tilework.core.lab.names import ALGORITHMS
+from tilework.core.lab.methods import ALGORITHMS, Method
 from tilework.core.lab.problem import Problem
-from tilework.core.lab.trace import Outcome, TraceWindow
+from tilework.core.lab.result import Outcome, TraceWindow
+from tilework.core.lab.run import make_search
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits, StopReason
 

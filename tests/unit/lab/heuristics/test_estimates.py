@@ -9,11 +9,11 @@ import pytest
 
 from tests.support import naive
 from tests.unit.solver.optimal.naive_search import count_conflict_moves
-from tilework.core.lab.catalogue import make_heuristic
 from tilework.core.lab.heuristics.hamming import HammingDiagonal
 from tilework.core.lab.heuristics.linear_conflict import LinearConflict
-from tilework.core.lab.names import HEURISTICS, LabHeuristic
+from tilework.core.lab.methods import HEURISTICS, LabHeuristic
 from tilework.core.lab.problem import Problem
+from tilework.core.lab.run import make_heuristic
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 

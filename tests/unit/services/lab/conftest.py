@@ -4,9 +4,9 @@ import pytest
 
 from tests.support.services.task_fixture import TaskFixture
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
-from tilework.core.model.lab.comparisons import ComparisonRequest
+from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.model.states import Queue
-from tilework.core.services.lab.comparisons import ComparisonService
+from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.tasks import task_worker
 from tilework.core.services.tasks.lab_engine import run_search
 

@@ -5,9 +5,8 @@ from collections import deque
 from collections.abc import Callable
 
 from tests.support.services.scripted_solver import longer_solution, shortest_solution
-from tilework.core.lab.method import Method
-from tilework.core.lab.result import RunResult, RunStatistics
-from tilework.core.lab.trace import Trace
+from tilework.core.lab.methods import Method
+from tilework.core.lab.result import RunResult, RunStatistics, Trace
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -15,14 +15,14 @@ from tests.unit.services.lab.scripted_lab import (
     solve_run,
 )
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.model.lab.comparisons import RunLimits
+from tilework.core.model.comparisons import RunLimits
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import StopReason
+from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.lab.comparisons import ComparisonService
 from tilework.core.services.tickets import NoTickets
 from tilework.core.storage.models import task
 

@@ -2,9 +2,9 @@ import pytest
 
 from tests.unit.services.lab.scripted_lab import A_STAR, BREADTH_FIRST, GREEDY, OTHER
 from tilework.core.errors import OptionError, QuotaError
-from tilework.core.lab.trace import TraceWindow
-from tilework.core.model import task_specs as records
-from tilework.core.model.lab.comparisons import RunLimits, Sweep
+from tilework.core.lab.result import TraceWindow
+from tilework.core.model import tasks as records
+from tilework.core.model.comparisons import RunLimits, Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.board import Board
 
@@ -41,7 +41,7 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
 
 
 def test_shared_runs_do_not_count_towards_the_limit_of_unfinished_runs(make_lab, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.tasks.runs.RUNS_PER_CLIENT", 3)
+    monkeypatch.setattr("tilework.core.services.comparisons.RUNS_PER_CLIENT", 3)
     lab = make_lab()
     first = lab.request()
     with pytest.raises(QuotaError, match="you have 2 unfinished runs; 2 more would exceed"):

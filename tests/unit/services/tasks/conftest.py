@@ -6,16 +6,14 @@ import pytest
 
 from tests.support.services.task_fixture import TaskFixture
 from tilework.core.model.states import Queue
-from tilework.core.model.task_specs import Question
-from tilework.core.model.tasks import TaskEnd
+from tilework.core.model.tasks import Question, TaskEnd
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Limits
 from tilework.core.services.purger import Purger
 from tilework.core.services.tasks import task_worker
-from tilework.core.services.tasks.games import GameService
-from tilework.core.services.tasks.shortest_paths import ShortestPathsService
+from tilework.core.services.tasks.questions import GameService, ShortestPathsService
 from tilework.core.services.tasks.solver_engine import OnProgress, SolverEngine
 
 GOAL = blank_last(Size(3, 3))

@@ -12,10 +12,10 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.purger import DAY_S
-from tilework.core.services.tasks.games import LARGE_BOARD_S, MAX_SECONDS
+from tilework.core.services.tasks.questions import LARGE_BOARD_S, MAX_SECONDS
 from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.storage.models import task
-from tilework.core.storage.tasks.rows import serialize_result
+from tilework.core.storage.tasks import serialize_result
 
 QUEUED, RUNNING, DONE = RunState.QUEUED, RunState.RUNNING, RunState.DONE
 FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED

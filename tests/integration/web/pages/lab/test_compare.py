@@ -5,8 +5,7 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3
 from tilework.core.assembly import Services
-from tilework.core.lab.method import DEFAULT_METHODS
-from tilework.core.lab.names import ALGORITHMS, HEURISTICS
+from tilework.core.lab.methods import ALGORITHMS, DEFAULT_METHODS, HEURISTICS
 
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 INVALID_FIELDS = [

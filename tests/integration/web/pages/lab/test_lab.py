@@ -6,8 +6,8 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, DoWork, MakeApp
 from tilework.core.assembly import Services
-from tilework.core.lab.method import Method
-from tilework.core.lab.trace import TraceWindow
+from tilework.core.lab.methods import Method
+from tilework.core.lab.result import TraceWindow
 
 TWO_METHODS = {"board": EASY_3X3, "algorithm": "weighted-a-star", "heuristic": "hamming"}
 TWO_METHODS |= {"weight": "1,5", "width": "7"}
@@ -58,7 +58,7 @@ def test_invalid_input_is_rejected_and_kept(
     response = make_app(lab_max_cells=8).test_client().post("/lab", data=TWO_METHODS)
     assert response.status_code == 422
     assert "boards of up to 8 cells are accepted here" in response.text
-    monkeypatch.setattr("tilework.core.services.tasks.runs.RUNS_PER_CLIENT", 1)
+    monkeypatch.setattr("tilework.core.services.comparisons.RUNS_PER_CLIENT", 1)
     response = make_app().test_client().post("/lab", data=TWO_METHODS)
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) > 0

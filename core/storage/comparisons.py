@@ -7,20 +7,27 @@ from typing import Any, cast
 
 from sqlalchemy import bindparam, exists, func, literal, select, update
 
-from tilework.core.lab.method import Method
-from tilework.core.lab.trace import TraceWindow
-from tilework.core.model.lab.comparisons import RunLimits, Sweep
-from tilework.core.model.lab.runs import Comparison, PlacedRun, Run, RunPosition, version_text
-from tilework.core.model.task_specs import RunSpec, Spec, TaskKind, parse_spec
+from tilework.core.lab.methods import Method
+from tilework.core.lab.result import TraceWindow
+from tilework.core.model.comparisons import (
+    Comparison,
+    PlacedRun,
+    Run,
+    RunLimits,
+    RunPosition,
+    Sweep,
+    version_text,
+)
+from tilework.core.model.tasks import RunSpec, Spec, TaskKind, parse_spec
 from tilework.core.puzzle.packing import pack_board, unpack_board
 from tilework.core.storage.models import comparison, comparison_run, task
 from tilework.core.storage.repository import Repository, insert_if_absent, readable, reads
-from tilework.core.storage.tasks.rows import (
+from tilework.core.storage.tasks import (
     RUN,
+    TaskRepository,
     read_run,
     unfinished_task,
 )
-from tilework.core.storage.tasks.tasks import TaskRepository
 
 COMPARISON = (
     comparison.c.id,

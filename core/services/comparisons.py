@@ -1,35 +1,136 @@
-"""Submitting and cancelling comparisons, whose runs are shared among all clients."""
+"""Comparisons: submitting, reading and cancelling them; all clients share their runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
-from tilework.core.errors import ForbiddenError, OptionError
-from tilework.core.lab.method import Method
-from tilework.core.model.ids import new_id
-from tilework.core.model.lab.comparisons import MAX_RUNS, ComparisonRequest, check_cells
-from tilework.core.model.lab.runs import Comparison, ComparisonView, RunPosition
+from tilework.core.errors import (
+    ForbiddenError,
+    NotFoundError,
+    OptionError,
+    OverloadError,
+    QuotaError,
+)
+from tilework.core.lab.methods import Method, is_optimal, proven_length
+from tilework.core.messages import plural
+from tilework.core.model.comparisons import (
+    MAX_RUNS,
+    Comparison,
+    ComparisonRequest,
+    ComparisonView,
+    PlacedRun,
+    Run,
+    RunDetailView,
+    RunPosition,
+    RunView,
+    check_cells,
+    version_text,
+)
+from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import Queue
-from tilework.core.model.task_specs import RunSpec, digest
-from tilework.core.model.tasks import NewTask, StoredTask
+from tilework.core.model.tasks import NewTask, RunSpec, StoredTask, TaskKind, digest, unpack_json
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import check_goal, check_solvable
-from tilework.core.services.lab.reader import LabReader
-from tilework.core.services.tasks.queueing import REPEATABLE, queue_tasks
-from tilework.core.services.tasks.runs import DELAY_S, check_capacity
+from tilework.core.puzzle.packing import unpack
+from tilework.core.puzzle.replay import replay
+from tilework.core.services.long_polling import wait_for_change
+from tilework.core.services.tasks.state_machine import REPEATABLE, queue_tasks
 from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
+from tilework.core.storage.session import Session
+
+MAX_COMPARISONS: Final = 100
+
+DELAY_S: Final = 1.0
+"""Seconds by which each unfinished run of a client delays the next one, which interleaves the runs
+of different clients.
+"""
+
+RUNS_PER_CLIENT: Final = 4_000
+MAX_UNFINISHED_RUNS: Final = 40_000
 
 
-class ComparisonService(LabReader):
-    """Submits and cancels comparisons."""
+class ComparisonService:
+    """Submits, reads and cancels comparisons, and reads their runs."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
-        super().__init__(storage)
+        self._storage = storage
         self._tickets = tickets
         self._settings = settings
         self._clock = storage.clock
+
+    def view(self, comparison_id: str) -> ComparisonView:
+        """Return a comparison.
+
+        Raises NotFoundError, like the other methods, if there is none with this id.
+        """
+        views = self.list_by_ids([comparison_id])
+        if not views:
+            raise _comparison_not_found(comparison_id)
+        return views[0]
+
+    def version(self, comparison_id: str) -> str:
+        """Return only the version of a comparison's view, which is much cheaper."""
+        with self._storage.reading() as session:
+            version = session.comparisons.version(comparison_id)
+        if version is None:
+            raise _comparison_not_found(comparison_id)
+        return version
+
+    def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
+        """Return the view once its version differs, or after this many seconds."""
+        wait_for_change(partial(self.version, comparison_id), version, seconds)
+        return self.view(comparison_id)
+
+    def list_by_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
+        """Return a client's comparisons with their runs, newest first, at most 100."""
+        limit = min(limit, MAX_COMPARISONS)
+        return self._views(lambda session: session.comparisons.list_by_client(client_id, limit))
+
+    def list_by_ids(self, ids: Collection[str]) -> list[ComparisonView]:
+        """Return comparisons by their ids, with their runs; deleted ones are left out."""
+        return self._views(lambda session: session.comparisons.list_by_ids(ids))
+
+    def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
+        with self._storage.reading() as session:
+            comparisons = read(session)
+            runs = session.comparisons.runs([comparison.id for comparison in comparisons])
+        return [_view(comparison, runs[comparison.id]) for comparison in comparisons]
+
+    def run(self, run_id: str) -> RunDetailView:
+        """Return a run with its boards and its solution.
+
+        Raises ReplayError if the stored moves do not solve the board.
+        """
+        with self._storage.reading() as session:
+            row = session.comparisons.run(run_id)
+            if row is None:
+                raise _run_not_found(run_id)
+            result = session.tasks.result(run_id)
+            spec = session.comparisons.spec(run_id)
+        packed = None if result is None else result.solutions
+        moves = None if packed is None else unpack(packed)
+        if moves is not None:
+            replay(spec.start, moves, spec.goal)
+        return RunDetailView(
+            run=_run_view(PlacedRun(0, False, row), None),
+            start=spec.start,
+            goal=spec.goal,
+            limits=spec.limits,
+            window=spec.window,
+            moves=moves,
+        )
+
+    def trace(self, run_id: str) -> dict[str, Any] | None:
+        """Return a run's trace as a JSON value; None if it has none yet, or none was requested."""
+        with self._storage.reading() as session:
+            if session.comparisons.run(run_id) is None:
+                raise _run_not_found(run_id)
+            result = session.tasks.result(run_id)
+        return None if result is None or result.detail is None else unpack_json(result.detail)
 
     def submit(self, request: ComparisonRequest) -> ComparisonView:
         """Submit a comparison.
@@ -151,7 +252,7 @@ class ComparisonService(LabReader):
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
                 session.comparisons.add_runs(new.id, _positions(specs, runs, tasks))
-            check_capacity(session, new.client_id, before)
+            _check_capacity(session, new.client_id, before)
         return comparison.id, waiting
 
 
@@ -186,3 +287,74 @@ def _positions(
         RunPosition(tasks[run.key].id, position, index, tasks[run.key].id not in new_ids)
         for position, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
     ]
+
+
+def _check_capacity(session: Session, client_id: str, before: int) -> None:
+    """Raise if the runs just stored are too many, which rolls the transaction back.
+
+    ``before``: the client's unfinished runs before that.
+    """
+    after = session.comparisons.count_unfinished_runs(client_id)
+    if after > max(before, RUNS_PER_CLIENT):
+        raise QuotaError(
+            plural(
+                "run-quota",
+                "you have {count} unfinished run; {more} more would exceed the limit of {max}",
+                "you have {count} unfinished runs; {more} more would exceed the limit of {max}",
+                count=before,
+                more=after - before,
+                max=RUNS_PER_CLIENT,
+            )
+        )
+    if after > before and session.tasks.count_unfinished([TaskKind.RUN]) > MAX_UNFINISHED_RUNS:
+        raise OverloadError(
+            plural(
+                "run-overload",
+                "the lab has {count} unfinished run and accepts no more for now",
+                "the lab has {count} unfinished runs and accepts no more for now",
+                count=MAX_UNFINISHED_RUNS,
+            )
+        )
+
+
+def _view(comparison: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
+    by_board: dict[int, list[Run]] = {}
+    for placed in runs:
+        by_board.setdefault(placed.board_index, []).append(placed.run)
+    optima = {
+        index: proven_length((run.method, run.figures.length) for run in board_runs)
+        for index, board_runs in by_board.items()
+    }
+    version = sum(placed.run.version for placed in runs)
+    return ComparisonView(
+        **vars(comparison),
+        runs=tuple(_run_view(placed, optima[placed.board_index]) for placed in runs),
+        version=version_text(version, comparison.cancelled_at is not None),
+    )
+
+
+def _run_view(placed: PlacedRun, optimum: int | None) -> RunView:
+    run, figures = placed.run, placed.run.figures
+    return RunView(
+        id=run.id,
+        board_index=placed.board_index,
+        method=run.method,
+        state=run.state,
+        shared=placed.shared,
+        length=figures.length,
+        optimal=is_optimal(run.method, figures.length, optimum),
+        stopped_by=figures.stopped_by,
+        message=run.message,
+        statistics=figures.statistics,
+        has_trace=run.has_trace,
+    )
+
+
+def _comparison_not_found(comparison_id: str) -> NotFoundError:
+    return NotFoundError(
+        "no-comparison", "there is no comparison {id!r}", id=comparison_id[:MAX_QUOTED]
+    )
+
+
+def _run_not_found(run_id: str) -> NotFoundError:
+    return NotFoundError("no-run", "there is no run {id!r}", id=run_id[:MAX_QUOTED])
