@@ -1,12 +1,11 @@
 """Composition root: creates all services and connects them to the database.
 
-Importing this module must not load a solver, because the web uses `make_services`.
+Importing this module must not load a solver, because the web uses `Services`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,62 +38,35 @@ if TYPE_CHECKING:
     from tilework.core.services.tasks.task_worker import TaskWorker
 
 
-@dataclass(frozen=True)
 class Services:
-    """All services except the workers, for the web and the command line."""
-
-    settings: Settings
-    storage: Database
-    submit: SubmitJob
-    submit_batch: SubmitBatch
-    hint: GiveHint
-    read: ReadJob
-    read_parts: ReadSolutionParts
-    read_batch: ReadBatch
-    certificate: CertificateReader
-    cancel: CancelJob
-    clients: Clients
-    health: Health
-    comparisons: ComparisonService
-    games: GameService
-    ways: ShortestPathsService
-    history: History
-    webhooks: Webhooks
-    operation: Operation
-
-
-def make_services(
-    settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
-) -> Services:
-    """Create the services for the database of the settings.
+    """All services except the workers, for the web and the command line.
 
     No connection is opened before the first use, so this can run before a fork. ``connections`` is
     passed to `Database`.
     """
-    database = make_database(settings, connections)
-    read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
-    cancel = CancelJob(database, settings)
-    comparisons = ComparisonService(database, tickets, settings)
-    return Services(
-        settings=settings,
-        storage=database,
-        submit=SubmitJob(database, tickets, settings),
-        submit_batch=SubmitBatch(database, tickets, settings),
-        hint=GiveHint(database, tickets, settings),
-        read=read,
-        read_parts=ReadSolutionParts(database),
-        read_batch=ReadBatch(database),
-        certificate=CertificateReader(database),
-        cancel=cancel,
-        clients=Clients(database),
-        health=Health(database, tickets, settings),
-        comparisons=comparisons,
-        games=GameService(database, tickets, settings),
-        ways=ShortestPathsService(database, tickets, settings),
-        history=History(database, comparisons),
-        webhooks=Webhooks(database, settings),
-        operation=Operation(database, settings, read, cancel),
-    )
+
+    def __init__(
+        self, settings: Settings, tickets: Tickets, connections: int = FEW_CONNECTIONS
+    ) -> None:
+        database = make_database(settings, connections)
+        self.settings = settings
+        self.storage = database
+        self.submit = SubmitJob(database, tickets, settings)
+        self.submit_batch = SubmitBatch(database, tickets, settings)
+        self.hint = GiveHint(database, tickets, settings)
+        self.read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
+        self.read_parts = ReadSolutionParts(database)
+        self.read_batch = ReadBatch(database)
+        self.certificate = CertificateReader(database)
+        self.cancel = CancelJob(database, settings)
+        self.clients = Clients(database)
+        self.health = Health(database, tickets, settings)
+        self.comparisons = ComparisonService(database, tickets, settings)
+        self.games = GameService(database, tickets, settings)
+        self.ways = ShortestPathsService(database, tickets, settings)
+        self.history = History(database, self.comparisons)
+        self.webhooks = Webhooks(database, settings)
+        self.operation = Operation(database, settings, self.read, self.cancel)
 
 
 def make_slice_worker(

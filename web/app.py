@@ -7,11 +7,11 @@ from typing import Final
 from flask import Flask
 from flask_openapi import OpenAPI
 
-from tilework.core.assembly import Services, make_services
+from tilework.core.assembly import Services
 from tilework.core.logs import configure_logs
 from tilework.core.machine import release_memory
 from tilework.core.periodic_thread import PeriodicThread
-from tilework.core.services.deadlines import Deadlines
+from tilework.core.services.reconciler import Deadlines
 from tilework.core.services.tickets import NoTickets, Tickets
 from tilework.core.settings import Settings, get_settings
 from tilework.core.tracing import start_tracing
@@ -52,7 +52,7 @@ WEB_CONNECTIONS: Final = 20
 def create_app(settings: Settings | None = None, services: Services | None = None) -> OpenAPI:
     """Create the application, by default with settings from the environment."""
     settings = settings or get_settings()
-    services = services or make_services(settings, _tickets(settings), WEB_CONNECTIONS)
+    services = services or Services(settings, _tickets(settings), WEB_CONNECTIONS)
     app = OpenAPI(
         __name__,
         info=INFO,

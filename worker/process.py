@@ -24,8 +24,8 @@ from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
 from tilework.core.periodic_thread import PeriodicThread
-from tilework.core.services.counters import Counters
 from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.health import Counters
 from tilework.core.services.purger import Purger
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.callbacks import CallbackDelivery

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tilework.core.storage.database import Database
-from tilework.core.storage.farm.damage import Fault
+from tilework.core.storage.solves import Fault
 
 MAX_LISTED: Final = 1_000
 """The number of damaged rows that are listed; others are only counted."""
@@ -39,11 +39,11 @@ def audit(
     """
     report = AuditReport()
     with storage.reading() as session:
-        total = session.damage.count()
+        total = session.solves.count()
     after = ""
     while True:
         with storage.reading() as session:
-            page = session.damage.ids(after, PAGE_SIZE)
+            page = session.solves.ids(after, PAGE_SIZE)
         if not page:
             return report
         after = page[-1]
@@ -54,12 +54,12 @@ def audit(
 
 def _check(storage: Database, solve_id: str, report: AuditReport) -> None:
     with storage.reading() as session:
-        faults, slices = session.damage.check(solve_id)
+        faults, slices = session.solves.check(solve_id)
     if faults:
         # The solve may have been changing, so it is read again under its lock.
         with storage.writing() as session:
-            session.damage.lock(solve_id)
-            faults, slices = session.damage.check(solve_id)
+            session.solves.lock_unread(solve_id)
+            faults, slices = session.solves.check(solve_id)
     report.solves += 1
     report.slices += slices
     report.damaged += len(faults)

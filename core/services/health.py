@@ -1,10 +1,11 @@
-"""Health checks of the system."""
+"""Health checks of the system, and counters of problems from which it recovered."""
 
 from __future__ import annotations
 
 import shutil
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,12 @@ from tilework.core.storage.database import Database
 CACHE_S: Final = 1.0
 """Minimum time between two checks of the database, because a check writes to it."""
 
+LEAST_FREE_BYTES: Final = 32 * 2**20
+"""Free space on the disk of a SQLite database below which the service is not ready."""
+
+UNCLAIMED_S: Final = 30.0
+"""Waiting time of work that nothing claims, after which the service is not ready."""
+
 
 @dataclass(frozen=True)
 class HealthView:
@@ -31,13 +38,6 @@ class HealthView:
     ready: bool
     reasons: tuple[str, ...]
     preparing_s: float | None = None
-
-
-LEAST_FREE_BYTES: Final = 32 * 2**20
-"""Free space on the disk of a SQLite database below which the service is not ready."""
-
-UNCLAIMED_S: Final = 30.0
-"""Waiting time of work that nothing claims, after which the service is not ready."""
 
 
 class Health:
@@ -62,8 +62,9 @@ class Health:
             problems = self._problems
         if problems:
             return HealthView(False, tuple(problems))
-        waiting, preparing_s = self._check_queues()
-        reasons = self._check_broker() + waiting
+        reasons, preparing_s = self._check_queues()
+        if not self._tickets.is_available():
+            reasons.insert(0, "the broker does not answer")
         return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:
@@ -86,22 +87,19 @@ class Health:
             return ["the disk of the database is full"]
         try:
             with self._storage.writing() as session:
-                session.counters.add(CounterName.PROBES, "", 1)
+                session.operation.add_to_counter(CounterName.PROBES, "", 1)
         except Exception as error:
             self._failures.fail(str(error))
             return ["the database cannot be written to"]
         self._failures.succeed()
         return []
 
-    def _check_broker(self) -> list[str]:
-        return [] if self._tickets.is_available() else ["the broker does not answer"]
-
     def _check_queues(self) -> tuple[list[str], float | None]:
         """Return reasons for queues that wait too long, and the time until workers are ready."""
         try:
             now = self._clock()
             with self._storage.reading() as session:
-                queues = session.statistics.queues(now)
+                queues = session.operation.queues(now)
                 suspended = session.operation.suspended_queues()
                 ready_at = session.workers.ready_at(now - WORKER_TIMEOUT_S)
         except Exception as error:
@@ -127,3 +125,35 @@ def free_bytes(folder: Path) -> int | None:
         return shutil.disk_usage(path).free
     except OSError:
         return None
+
+
+class Counters:
+    """The counts of one process. Thread-safe.
+
+    A process counts in memory, whatever the state of the database, and adds its counts to the
+    database from time to time. Counts that were not added yet are lost with the process.
+    """
+
+    def __init__(self, storage: Database) -> None:
+        self._storage = storage
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[CounterName, str]] = Counter()
+
+    def increment(self, name: CounterName, label: str) -> None:
+        with self._lock:
+            self._counts[name, label] += 1
+
+    def save(self) -> None:
+        """Add the counts to the database; if that raises, they are kept for the next time."""
+        with self._lock:
+            counts, self._counts = self._counts, Counter()
+        if not counts:
+            return
+        try:
+            with self._storage.writing() as session:
+                for (name, label), count in sorted(counts.items()):
+                    session.operation.add_to_counter(name, label, count)
+        except BaseException:
+            with self._lock:
+                self._counts += counts
+            raise

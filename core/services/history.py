@@ -38,7 +38,7 @@ class History:
         """
         page_size = min(limit, MAX_ENTRIES)
         with self._storage.reading() as session:
-            heads = session.history.heads(client_id, kinds, before, page_size + 1)
+            heads = session.clients.history(client_id, kinds, before, page_size + 1)
         last = heads[page_size - 1][0] if len(heads) > page_size else None
         views = self._views(heads[:page_size])
         # Entries that have just been deleted are left out.

@@ -118,12 +118,12 @@ class Operation:
         if job.solve_id is not None and not job.finished:
             with self._storage.writing() as session:
                 session.solves.lock(job.solve_id)
-                session.priorities.set(job_id, priority)
-                session.priorities.promote(job.client_id, priority, [job.solve_id])
+                session.jobs.set_priority(job_id, priority)
+                session.jobs.promote(job.client_id, priority, [job.solve_id])
                 # If the priority was lowered, other work goes before this job.
                 for higher in (Priority.HIGH, Priority.NORMAL):
                     if higher.rank > priority.rank:
-                        session.priorities.promote(job.client_id, higher)
+                        session.jobs.promote(job.client_id, higher)
         return self._read.view(job_id, brief=True)
 
     def retry(self, solve_id: str) -> None:

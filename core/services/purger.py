@@ -49,8 +49,8 @@ class Purger:
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._keys_days = _min_days(_KEYS_DAYS, settings.keep_jobs_days)
         self._jobs_days = settings.keep_jobs_days
+        self._keys_days = min(_KEYS_DAYS, self._jobs_days or _KEYS_DAYS)
         # Order matters: rows that refer to others are deleted first.
         self._days = {
             Kind.BATCH: settings.keep_jobs_days,
@@ -83,8 +83,6 @@ class Purger:
 
     def _drop_keys(self) -> bool:
         """Delete keys before their jobs; return whether there may be more."""
-        if self._keys_days is None:
-            return False
         before = self._clock() - self._keys_days * DAY_S
         with self._timed_transaction() as session:
             max_rows = self._rows
@@ -147,8 +145,3 @@ class Purger:
         elapsed = time.perf_counter() - started
         rows = int(self._rows * min(TARGET_S / max(elapsed, 1e-6), 2.0))
         self._rows = min(max(rows, _MIN_ROWS), MAX_ROWS)
-
-
-def _min_days(*days: float | None) -> float | None:
-    """Return the shortest of some times; None means unlimited."""
-    return min((limit for limit in days if limit is not None), default=None)

@@ -5,29 +5,56 @@ from __future__ import annotations
 import logging
 
 from tilework.core.errors import DamagedSolveError
-from tilework.core.model.farm.solves import Slice
-from tilework.core.model.leases import Lease
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import TASK_QUEUES, Queue
-from tilework.core.model.tasks import TaskKind
-from tilework.core.services.deadlines import Deadlines
+from tilework.core.services.farm.heartbeat import CLOCK_STARTS, start_clocks
 from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
 from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.tasks.state_machine import expire
 from tilework.core.services.tickets import Tickets, replenish
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.session import Session
 
 _log = logging.getLogger(__name__)
 
 
+class Deadlines:
+    """Ends jobs past their deadline, whether or not a worker is alive.
+
+    Any number of instances, here and of `Reconciler`, can run in parallel.
+
+    ``grace_s``: time after the deadline in which a worker may still end the job.
+    """
+
+    def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
+        self._storage = storage
+        self._state_machine = StateMachine(storage, settings)
+        self._grace_s = grace_s
+        self._clock_starts = 0
+
+    def run_once(self) -> None:
+        """End the jobs that are due."""
+        now = self._storage.clock()
+        before = now - self._grace_s
+        with self._storage.reading() as session:
+            due = session.jobs.list_due(before)
+            preparing = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
+        for solve_id in due:
+            self._state_machine.report(solve_id, TimePassed())
+        if preparing:
+            self._clock_starts = CLOCK_STARTS
+        elif self._clock_starts:
+            # The last preparing worker is ready or has died, so the time limits start.
+            start_clocks(self._storage, now)
+            self._clock_starts -= 1
+
+
 class Reconciler:
-    """Repairs the state periodically. Any number of instances can run in parallel."""
+    """Repairs the state periodically."""
 
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
-        self._settings = settings
         self._state_machine = StateMachine(storage, settings)
         self._deadlines = Deadlines(storage, settings)
         self._clock = storage.clock
@@ -41,19 +68,13 @@ class Reconciler:
 
     def _expire_leases(self) -> None:
         now = self._clock()
-        expired, expired_tasks = self._list_expired(now)
-        for slice_ in expired:
-            self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
-        for lease, kind in expired_tasks:
-            self._expire_task(kind, lease, now)
-
-    def _list_expired(self, now: float) -> tuple[list[Slice], list[tuple[Lease, TaskKind]]]:
         with self._storage.reading() as session:
-            return session.slices.expired(now), session.tasks.expired(now)
-
-    def _expire_task(self, kind: TaskKind, lease: Lease, now: float) -> None:
-        with self._storage.writing() as session:
-            expire(session, kind, lease, now)
+            slices, tasks = session.slices.expired(now), session.tasks.expired(now)
+        for slice_ in slices:
+            self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
+        for lease, kind in tasks:
+            with self._storage.writing() as session:
+                expire(session, kind, lease, now)
 
     def _adopt_orphans(self) -> None:
         """Add work to active solves without slices, which should not exist."""
@@ -69,10 +90,6 @@ class Reconciler:
         """Look at every queue: what another program wrote delays the others' work as well."""
         for queue in Queue:
             with self._storage.reading() as session:
-                ready = _count_ready(session, queue)
+                work = session.tasks if queue in TASK_QUEUES else session.slices
+                ready = work.count_ready(queue)
             replenish(self._tickets, queue, ready)
-
-
-def _count_ready(session: Session, queue: Queue) -> int:
-    """Count the waiting work of a queue."""
-    return (session.tasks if queue in TASK_QUEUES else session.slices).count_ready(queue)

@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.errors import InputError, OptionError, UnavailableError
-from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
+from tilework.core.storage.database import (
+    Database,
+    known_revisions,
+    read_revision,
+    schema_error,
+)
 
 # Read for a few milliseconds, and then pause for others.
 _PAGES_PER_STEP: Final = 512
@@ -77,7 +81,12 @@ def restore(backup: Path, database: Path) -> Path | None:
             try:
                 _examine(partial, backup)
             except sqlite3.Error as error:
-                raise _damaged(backup, error) from None
+                raise InputError(
+                    "backup-damaged",
+                    "the backup {path!r} is damaged: {reason}",
+                    path=backup,
+                    reason=error,
+                ) from None
             _merge_log(database)
             return _set_aside(database)
     except OSError as error:
@@ -157,9 +166,3 @@ def _set_aside(database: Path) -> Path | None:
         with suppress(FileNotFoundError):
             os.rename(f"{database}{suffix}", f"{aside}{suffix}")
     return aside
-
-
-def _damaged(backup: Path, error: sqlite3.Error) -> InputError:
-    return InputError(
-        "backup-damaged", "the backup {path!r} is damaged: {reason}", path=backup, reason=error
-    )

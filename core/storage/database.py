@@ -12,18 +12,22 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from tilework.core.errors import BoundsError, DamagedSolveError, UnavailableError
+from tilework.core.errors import BoundsError, DamagedSolveError, SchemaError, UnavailableError
 from tilework.core.messages import plural
-from tilework.core.storage.engines import postgresql, sqlite
-from tilework.core.storage.failures import is_unavailability, unavailable_error
-from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
+from tilework.core.storage import engines
+from tilework.core.storage.engines import is_unavailability, unavailable_error
 from tilework.core.storage.session import Session
+
+# Next to the package ``core``, both in a checkout and in a wheel.
+MIGRATIONS = Path(__file__).resolve().parents[2] / "migrations"
 
 # Enough connections for a process with few threads, such as a worker.
 FEW_CONNECTIONS = 4
@@ -195,7 +199,7 @@ class Database:
         """Shrink a SQLite file. PostgreSQL reclaims space automatically."""
         if self.dialect == "sqlite":
             with self._connected(writes=False) as connection:
-                sqlite.reclaim_space(connection)
+                engines.reclaim_space(connection)
 
     def _read_clock(self) -> float:
         with self._connected(writes=False) as connection:
@@ -268,7 +272,7 @@ class Database:
             "hide_parameters": True,
             "pool_size": self._pool_size(writes),
             "max_overflow": 0,
-            "pool_timeout": sqlite.BUSY_TIMEOUT_MS / 1_000 if waits_long else WAIT_S,
+            "pool_timeout": engines.BUSY_TIMEOUT_MS / 1_000 if waits_long else WAIT_S,
         }
         if not writes:
             # Without a transaction there is nothing to roll back, so no round trip is needed.
@@ -278,5 +282,37 @@ class Database:
                 "skip_autocommit_rollback": True,
             }
         if self.dialect == "sqlite":
-            return sqlite.make_engine(self._url, options, writes=writes)
-        return postgresql.make_engine(self._url, options)
+            return engines.make_sqlite_engine(self._url, options, writes=writes)
+        return engines.make_postgresql_engine(self._url, options)
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return the revisions of the migrations, newest first."""
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory(str(MIGRATIONS)).walk_revisions()
+    return tuple(script.revision for script in scripts)
+
+
+def read_revision(connection: Connection) -> str | None:
+    """Return the revision of a database's schema, or None if it has none."""
+    try:
+        statement = "SELECT version_num FROM alembic_version"
+        revision: str | None = connection.exec_driver_sql(statement).scalar()
+    except DBAPIError as error:
+        if is_unavailability(error):
+            raise
+        return None
+    return revision
+
+
+def schema_error(revision: str | None) -> SchemaError:
+    """Return the error for a database with another revision than the newest."""
+    return SchemaError(
+        "schema",
+        "the database has the schema {found!r}, and this version of Tilework uses {known!r}; "
+        "upgrade the older of the two: the database with `tilework db upgrade`, or Tilework",
+        found=revision or "none",
+        known=known_revisions()[0],
+    )

@@ -77,11 +77,6 @@ class Leases:
             .values(lease_until=columns.lease_until)
         )
         self.is_held = select(literal(1)).where(*self.mine)
-        self.expired = (
-            select(columns.id, columns.owner, columns.attempts)
-            .where(columns.state == held, columns.lease_until < bindparam("now"))
-            .limit(MAX_EXPIRED)
-        )
 
 
 class LeasedRepository(Repository):
@@ -108,9 +103,8 @@ class LeasedRepository(Repository):
 
     def is_held(self, lease: Lease) -> bool:
         """Whether a lease is still held, which it is not once its row is done."""
-        return (
-            self._connection.execute(self.leases.is_held, lease_values(lease)).first() is not None
-        )
+        row = self._connection.execute(self.leases.is_held, lease_values(lease)).first()
+        return row is not None
 
     def is_overdue(self, lease: Lease, now: float) -> bool:
         """Whether a lease has expired. If so, it cannot be renewed before the transaction ends."""

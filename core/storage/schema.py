@@ -11,13 +11,8 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import event
 
-from tilework.core.storage.database import Database
+from tilework.core.storage.database import MIGRATIONS, Database, known_revisions, schema_error
 from tilework.core.storage.models import metadata
-from tilework.core.storage.revisions import (
-    MIGRATIONS,
-    known_revisions,
-    schema_error,
-)
 
 # An arbitrary number, to run one upgrade of a PostgreSQL database at a time.
 _ADVISORY_LOCK = 715_517

@@ -7,26 +7,19 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from tilework.core.storage.batches import BatchRepository
+from tilework.core.storage.clients import ClientRepository
 from tilework.core.storage.comparisons import ComparisonRepository
-from tilework.core.storage.counters import CounterRepository
-from tilework.core.storage.farm.change_repository import ChangeRepository
-from tilework.core.storage.farm.damage import DamageRepository
-from tilework.core.storage.farm.proofs import ProofRepository
-from tilework.core.storage.farm.slices import SliceRepository
-from tilework.core.storage.farm.solutions import SolutionRepository
-from tilework.core.storage.farm.solve_repository import SolveRepository
-from tilework.core.storage.farm.workers import WorkerRepository
-from tilework.core.storage.history.entries import HistoryRepository
-from tilework.core.storage.jobs.batches import BatchRepository
-from tilework.core.storage.jobs.clients import ClientRepository
-from tilework.core.storage.jobs.events import EventRepository
-from tilework.core.storage.jobs.jobs import JobRepository
-from tilework.core.storage.jobs.priorities import PriorityRepository
-from tilework.core.storage.jobs.views import JobViewRepository
+from tilework.core.storage.events import EventRepository
+from tilework.core.storage.job_views import JobViewRepository
+from tilework.core.storage.jobs import JobRepository
 from tilework.core.storage.operation import OperationRepository
 from tilework.core.storage.retention import RetentionRepository
-from tilework.core.storage.statistics import StatisticsRepository
+from tilework.core.storage.slices import SliceRepository
+from tilework.core.storage.solutions import SolutionRepository
+from tilework.core.storage.solves import SolveRepository
 from tilework.core.storage.tasks import TaskRepository
+from tilework.core.storage.workers import WorkerRepository
 
 Repo = TypeVar("Repo")
 
@@ -43,22 +36,15 @@ class Session:
         self.connection = connection
 
     solves = _lazy(SolveRepository)
-    damage = _lazy(DamageRepository)
     solutions = _lazy(SolutionRepository)
-    changes = _lazy(ChangeRepository)
-    jobs = _lazy(JobRepository)
-    priorities = _lazy(PriorityRepository)
-    job_views = _lazy(JobViewRepository)
     slices = _lazy(SliceRepository)
-    proofs = _lazy(ProofRepository)
-    workers = _lazy(WorkerRepository)
     events = _lazy(EventRepository)
-    clients = _lazy(ClientRepository)
+    jobs = _lazy(JobRepository)
+    job_views = _lazy(JobViewRepository)
     batches = _lazy(BatchRepository)
+    clients = _lazy(ClientRepository)
     tasks = _lazy(TaskRepository)
     comparisons = _lazy(ComparisonRepository)
-    history = _lazy(HistoryRepository)
+    workers = _lazy(WorkerRepository)
     operation = _lazy(OperationRepository)
-    counters = _lazy(CounterRepository)
-    statistics = _lazy(StatisticsRepository)
     retention = _lazy(RetentionRepository)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tilework.core.assembly import Services, make_services
+from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
@@ -49,7 +49,7 @@ def serve_pages(folder: Path, **options: object) -> Iterator[tuple[str, Services
     """Serve the pages and the API without workers; yield the URL and the services."""
     settings = Settings.model_validate({"data_dir": folder, **options})
     upgrade(settings.database)
-    services = make_services(settings, NoTickets())
+    services = Services(settings, NoTickets())
     with serve_app(create_app(settings, services), settings) as url:
         yield url, services
     services.storage.dispose()  # type: ignore[attr-defined]

@@ -18,7 +18,7 @@ from typing import Any, Final
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tilework.core.assembly import Services, make_services, make_task_worker
+from tilework.core.assembly import Services, make_task_worker
 from tilework.core.model.states import TASK_QUEUES
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.slice_worker import SliceWorker
@@ -183,7 +183,7 @@ def main(path: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         upgrade(f"sqlite:///{folder}/tilework.sqlite")
         settings = Settings(data_dir=Path(folder))
-        services = make_services(settings, NoTickets())
+        services = Services(settings, NoTickets())
         Path(path).write_text(dump(create_app(settings, services)), encoding="utf-8")
         services.storage.dispose()
 

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
@@ -29,7 +29,7 @@ def describe() -> str:
     """Return the API's description as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data_dir=Path(folder))
-        app = create_app(settings, make_services(settings, NoTickets()))
+        app = create_app(settings, Services(settings, NoTickets()))
         return json.dumps(describe_api(app))
 
 

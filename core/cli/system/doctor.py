@@ -22,8 +22,12 @@ from tilework.core.cli.options import AsJson
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
 from tilework.core.settings import Settings, get_settings
-from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import known_revisions, read_revision, schema_error
+from tilework.core.storage.database import (
+    Database,
+    known_revisions,
+    read_revision,
+    schema_error,
+)
 
 _BROKER_TIMEOUT_S: Final = 8.0
 _FAULT_BYTES: Final = 100_000_000

@@ -79,11 +79,11 @@ def revoke(
 
 
 def _clients() -> Clients:
-    from tilework.core.assembly import make_services
+    from tilework.core.assembly import Services
     from tilework.core.services.tickets import NoTickets
     from tilework.core.settings import get_settings
 
-    services = make_services(get_settings(), NoTickets())
+    services = Services(get_settings(), NoTickets())
     services.storage.check_schema()
     return services.clients
 

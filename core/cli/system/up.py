@@ -41,7 +41,7 @@ from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors
 from tilework.core.model.states import CounterName
-from tilework.core.services.counters import Counters
+from tilework.core.services.health import Counters
 from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05

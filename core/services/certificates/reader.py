@@ -63,7 +63,7 @@ class CertificateReader:
 
     def _read(self, job_id: str) -> CertificateView | None:
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id, self._storage.reading)
+            answer = session.job_views.answer(job_id, self._storage.reading)
         solution = view_stored_solution(answer)
         if solution is None:
             return None
@@ -81,7 +81,7 @@ class CertificateReader:
     def _slide_record(self, solve_id: str, lower_bound: int) -> tuple[Proof, Iterator[_Threshold]]:
         """Return the thresholds below a bound that were searched for few slides."""
         with self._storage.reading() as session:
-            proven = session.proofs.proven_bound(solve_id)
+            proven = session.slices.proven_bound(solve_id)
         if proven.lower_bound != lower_bound or not proven.iterations:
             # The bound has improved since the solution was read, or only the estimate proves it.
             return Proof.ONE_PROCESS, iter(())
@@ -91,7 +91,7 @@ class CertificateReader:
     def _proving_trees(self, solve_id: str, lower_bound: int) -> tuple[Proof, list[_Record]]:
         """Return the trees whose search proves a bound; each continues the previous one."""
         with self._storage.reading() as session:
-            proven = session.proofs.proven_bound(solve_id)
+            proven = session.slices.proven_bound(solve_id)
         # Bounds only decrease if everything was discarded; a new search may be under way.
         if proven.lower_bound < lower_bound:
             raise record_deleted()
@@ -114,7 +114,7 @@ class CertificateReader:
         """Yield the stored record of each threshold below a bound, the last one first."""
         while True:
             with self._storage.reading() as session:
-                threshold = session.proofs.last_threshold(solve_id, epoch, below)
+                threshold = session.slices.last_threshold(solve_id, epoch, below)
             if threshold is None:
                 return
             yield ProofPages(self._storage, solve_id, epoch, threshold)

@@ -136,7 +136,7 @@ class LeaseRenewer:
         if waited_s > MIN_WAIT_S:
             with self._storage.writing() as session:
                 # Locked first, as for any event that ends its jobs.
-                session.damage.lock(solve_id)
+                session.solves.lock_unread(solve_id)
                 session.jobs.extend_deadlines(solve_id, waited_s)
             self._extended_s += waited_s
 

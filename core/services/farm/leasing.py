@@ -12,7 +12,7 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.farm.damage import find_puzzle
+from tilework.core.storage.solves import find_puzzle
 
 
 class Leasing:

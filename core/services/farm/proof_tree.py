@@ -56,7 +56,9 @@ class ProofPages:
         after = ""
         while True:
             with self._storage.reading() as session:
-                page = session.proofs.page(self._solve_id, self._epoch, self.threshold, after, PAGE)
+                page = session.slices.proof(
+                    self._solve_id, self._epoch, self.threshold, after, PAGE
+                )
             if not page:
                 return
             yield page

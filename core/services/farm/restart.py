@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 
 from tilework.core.errors import BoundsError, DamagedSolveError
-from tilework.core.model.farm.solves import Puzzle, Solve
-from tilework.core.model.states import CounterName, SolveState
+from tilework.core.model.farm.solves import Puzzle
+from tilework.core.model.states import CounterName
 from tilework.core.puzzle.arrangement import manhattan
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import SolutionInvalidated, WorkDamaged
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
-from tilework.core.storage.farm.damage import find_puzzle
 from tilework.core.storage.session import Session
+from tilework.core.storage.solves import find_puzzle
 
 _log = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ def restart_solve(
     """
     now, solve_id = storage.clock(), error.solve_id
     with storage.writing() as session:
-        if not session.damage.lock(solve_id):
+        if not session.solves.lock_unread(solve_id):
             return
-        faults, _ = session.damage.check(solve_id)
+        faults, _ = session.solves.check(solve_id)
         reason = next((fault.reason for fault in faults), None)
         if not faults and isinstance(error, BoundsError):
             if session.solves.lock(solve_id).lower_bound <= error.length:
@@ -41,23 +41,20 @@ def restart_solve(
             return
         slices = [fault.row_id for fault in faults if fault.table == "slice"]
         if slices and len(slices) == len(faults):
-            session.damage.drop_slices(slices)
+            session.solves.drop_slices(slices)
             advance(session, session.solves.lock(solve_id), WorkDamaged(), now, settings)
         else:
             _start_again(session, solve_id, now, settings)
-        session.counters.add(CounterName.DAMAGED_SOLVES, "", 1)
+        session.operation.add_to_counter(CounterName.DAMAGED_SOLVES, "", 1)
     _log.error("the solve %s was damaged and starts again: %s", solve_id, reason)
 
 
 def _start_again(session: Session, solve_id: str, now: float, settings: Settings) -> None:
     puzzle = find_puzzle(session.solves.puzzle(solve_id))
     if puzzle is None:
-        session.damage.bury(solve_id, now)
+        session.solves.bury(solve_id, now)
         return
-    session.solves.restore(solve_id, puzzle, now)
-    state = SolveState.ACTIVE if session.damage.has_unfinished_jobs(solve_id) else SolveState.IDLE
-    epoch = session.damage.last_epoch(solve_id)
-    blank = Solve.unknown(solve_id, puzzle, state=state, epoch=epoch)
+    blank = session.solves.restore(solve_id, puzzle, now)
     advance(session, blank, SolutionInvalidated(_initial_bound(puzzle)), now, settings)
 
 

@@ -12,8 +12,8 @@ import time
 from tilework.core.errors import AuthenticationError, ForbiddenError, NotFoundError, OptionError
 from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import SuspensionKind
+from tilework.core.storage.clients import OPERATOR, ApiKeyView
 from tilework.core.storage.database import Database
-from tilework.core.storage.jobs.clients import OPERATOR, ApiKeyView
 
 KEY_PREFIX = "tw_"
 MAX_NAME_LENGTH = 200

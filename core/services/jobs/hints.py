@@ -106,7 +106,7 @@ class GiveHint(Intake):
             unfinished, preparation_s = self._check_quota(session, client_id, 1, now)
             priority = now + unfinished * JOB_DELAY_S
             solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
-            session.priorities.promote(client_id, job.options.priority, [solve_id])
+            session.jobs.promote(client_id, job.options.priority, [solve_id])
         self._remember_client(client_id)
         return job.id, queue
 

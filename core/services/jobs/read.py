@@ -114,7 +114,7 @@ class ReadJob:
         It can be better than the one with which the job ended.
         """
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id, self._storage.reading)
+            answer = session.job_views.answer(job_id, self._storage.reading)
         with self._storage.handling_damage():
             return view_stored_solution(answer)
 
@@ -181,7 +181,7 @@ class ReadJob:
         """Return all queues, including empty ones."""
         now = self._clock()
         with self._storage.reading() as session:
-            counts = session.statistics.queues(now)
+            counts = session.operation.queues(now)
             suspended = session.operation.suspended_queues()
         views = []
         for queue in Queue:
@@ -204,7 +204,7 @@ class ReadJob:
         if self._statistics is None or time.monotonic() >= self._statistics_until:
             now = self._clock()
             with self._storage.reading() as session:
-                counts = session.statistics
+                counts = session.operation
                 nodes, seconds = counts.effort()
                 nodes_per_s, workers = counts.activity(now)
                 self._statistics = StatisticsView(
@@ -216,7 +216,7 @@ class ReadJob:
                     nodes_per_s,
                     workers,
                     counts.quarantined(),
-                    session.counters.read(),
+                    session.operation.counters(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics
@@ -232,8 +232,8 @@ class ReadJob:
         None if no job with a board of one of the sizes has ended recently, or without workers.
         """
         with self._storage.reading() as session:
-            means = session.statistics.mean_seconds()
-            _, workers = session.statistics.activity(self._clock())
+            means = session.operation.mean_seconds()
+            _, workers = session.operation.activity(self._clock())
         if not workers or not means.keys() >= set(sizes):
             return None
         return sum(means[size] for size in sizes) / workers, workers

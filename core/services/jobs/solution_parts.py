@@ -21,8 +21,8 @@ from tilework.core.puzzle.packing import CHUNK_MOVES
 from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_boards
 from tilework.core.services.jobs.solution_views import blaming
 from tilework.core.storage.database import Database
-from tilework.core.storage.farm.solutions import read_consistently
 from tilework.core.storage.session import Session
+from tilework.core.storage.solutions import read_consistently
 
 MAX_MOVES = 1 << 20
 """The largest number of moves that is returned at a time."""
@@ -129,7 +129,7 @@ class ReadSolutionParts:
 
     def _replay_all(self, job_id: str, solution: str | None) -> tuple[_Trail, MoveSequence] | None:
         with self._storage.reading() as session:
-            answer = session.jobs.answer(job_id, self._storage.reading)
+            answer = session.job_views.answer(job_id, self._storage.reading)
         if answer.moves is None or answer.solution is None:
             return None
         _check(answer.solution, solution)

@@ -33,6 +33,7 @@ from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
 from tilework.core.solver.options import SLIDES_CELLS
 from tilework.core.solver.strategy import has_quick_initial_search
+from tilework.core.storage.changes import apply_changes
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 from tilework.core.tracing import current_traceparent
@@ -170,7 +171,7 @@ class Intake:
         solve = changes.solve
         # A new solve is inserted in the state that follows from the job.
         if session.solves.insert(solve, prepared.puzzle, now):
-            applied = session.changes.apply(solve, changes, now)
+            applied = apply_changes(session, solve, changes, now)
         else:
             solve = session.solves.lock_by_key(prepared.puzzle.key)
             if find_known_end(job, solve) is not None:
@@ -267,7 +268,7 @@ class SubmitJob(Intake):
                 priority = now + unfinished * JOB_DELAY_S
                 solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
                 if unfinished:  # the client's other jobs may have a lower priority
-                    session.priorities.promote(job.client_id, job.options.priority, [solve_id])
+                    session.jobs.promote(job.client_id, job.options.priority, [solve_id])
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])
         if answer is None:

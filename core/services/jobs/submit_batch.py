@@ -157,7 +157,7 @@ class SubmitBatch(Intake):
                         weights[queue] += claim_weight(item.puzzle.cells)
                 else:
                     session.jobs.add([_failed_job(submission, batch_id, index, item.message, now)])
-            session.priorities.promote(submission.client_id, submission.options.priority, solve_ids)
+            session.jobs.promote(submission.client_id, submission.options.priority, solve_ids)
         return [queue for queue in weights for _ in range(-(-weights[queue] // CLAIM_SIZE))]
 
 

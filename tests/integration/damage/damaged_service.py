@@ -14,7 +14,7 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
     solve_optimally,
 )
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.errors import DamagedSolveError
 from tilework.core.model.states import CounterName
 from tilework.core.services.farm.slice_worker import SliceWorker
@@ -58,7 +58,7 @@ class DamagedService:
     def __init__(self, folder, url, seed):
         self.rng = random.Random(seed)
         settings = Settings(data_dir=folder, database_url=url, rate_limit="1000000/minute")
-        services = make_services(settings, NoTickets())
+        services = Services(settings, NoTickets())
         self.database = services.storage
         self.client: FlaskClient = create_app(settings, services).test_client()
         self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.rng))
@@ -171,7 +171,7 @@ def damage_and_read(url, folder, *, trials, seed):
     while len(service.damaged_values) < trials:
         service.run_trial()
     with service.database.reading() as session:
-        assert session.counters.read()[CounterName.DAMAGED_SOLVES, ""] > trials / 3
+        assert session.operation.counters()[CounterName.DAMAGED_SOLVES, ""] > trials / 3
     service.database.dispose()
 
 

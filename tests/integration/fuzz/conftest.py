@@ -10,7 +10,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from tests.integration.fuzz.target import Target
 from tests.integration.web.conftest import EASY_3X3, OPERATOR_LINK, OPERATOR_TOKEN
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
@@ -44,7 +44,7 @@ def target(
     ):
         patches.setattr(f"tilework.{name}", value)
     settings = Settings.model_validate({"data_dir": folder, **limits})
-    services = make_services(settings, NoTickets())
+    services = Services(settings, NoTickets())
     app = create_app(settings, services)
     client = app.test_client()
     board = {"board": EASY_3X3}

@@ -10,8 +10,7 @@ from tilework.core.cli.system.roles import worker_command
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.storage.database import Database
-from tilework.core.storage.revisions import known_revisions
+from tilework.core.storage.database import Database, known_revisions
 from tilework.core.storage.schema import upgrade
 
 GOAL = blank_last(Size(3, 2))

@@ -7,14 +7,14 @@ import pytest
 from sqlalchemy import event, text
 
 from tests.support.waiting import TIMEOUT_S
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.errors import DatabaseUnavailableError, UnavailableError
 from tilework.core.model.states import CounterName
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage import database as database_module
+from tilework.core.storage import engines
 from tilework.core.storage.database import Database
-from tilework.core.storage.engines import postgresql, sqlite
 from tilework.web.app import create_app
 
 NAME = "connection-test"
@@ -40,7 +40,7 @@ def count_connections_under_load(database, url, read_once=lambda: None):
         try:
             for _ in range(3):
                 with (database.writing if writes else database.reading)() as session:
-                    session.clients._connection.exec_driver_sql("SELECT pg_sleep(0.01)")
+                    session.connection.exec_driver_sql("SELECT pg_sleep(0.01)")
         except Exception as error:
             errors.append(error)
 
@@ -90,9 +90,9 @@ def test_request_without_a_free_connection_waits_briefly(database_url, monkeypat
 
 def test_request_without_a_connection_gets_an_error(database_url, tmp_path, monkeypatch):
     monkeypatch.setattr(database_module, "WAIT_S", 0.05)
-    monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 50)
+    monkeypatch.setattr(engines, "BUSY_TIMEOUT_MS", 50)
     settings = Settings(data_dir=tmp_path, database_url=database_url)
-    services = make_services(settings, NoTickets(), 4)
+    services = Services(settings, NoTickets(), 4)
     client = create_app(settings, services).test_client()
     # SQLite allows one writer at a time.
     writers = 2 if "postgresql" in database_url else 1
@@ -130,7 +130,7 @@ def test_write_waits_for_another_process(sqlite_url, monkeypatch):
         other.execute("COMMIT")
         thread.join()
         other.execute("BEGIN IMMEDIATE")
-        monkeypatch.setattr(sqlite, "BUSY_TIMEOUT_MS", 10)
+        monkeypatch.setattr(engines, "BUSY_TIMEOUT_MS", 10)
         with pytest.raises(DatabaseUnavailableError, match="locked"):
             write()
     with database.reading() as session:
@@ -168,13 +168,13 @@ def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):
 
 
 def test_connection_lost_in_a_transaction_does_not_block_others(postgres_url, monkeypatch):
-    monkeypatch.setattr(postgresql, "IDLE_MS", 300)
+    monkeypatch.setattr(engines, "IDLE_MS", 300)
     lost_database, other_database = Database(postgres_url), Database(postgres_url)
     with ExitStack() as stack:
         lost_session = stack.enter_context(lost_database.writing())
-        lost_session.counters._connection.exec_driver_sql("LOCK TABLE counter")
+        lost_session.connection.exec_driver_sql("LOCK TABLE counter")
         with other_database.writing() as session:
-            session.counters.add(CounterName.RESTARTS, "web", 1)
+            session.operation.add_to_counter(CounterName.RESTARTS, "web", 1)
         with pytest.raises(DatabaseUnavailableError):
             stack.close()
     for database in (lost_database, other_database):

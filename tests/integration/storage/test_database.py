@@ -29,7 +29,7 @@ def test_failed_transaction_is_rolled_back(database):
     with database.reading() as session:
         assert not session.clients.exists("someone")
     with pytest.raises(DBAPIError), database.writing() as session:
-        session.counters._connection.execute(text("SELECT nonsense"))
+        session.connection.execute(text("SELECT nonsense"))
 
 
 def test_failed_read_leaves_no_old_snapshot(database):
@@ -39,7 +39,7 @@ def test_failed_read_leaves_no_old_snapshot(database):
 
     def fail():
         with database.reading() as session:
-            for _ in session.clients._connection.execute(text("SELECT id FROM client")):
+            for _ in session.connection.execute(text("SELECT id FROM client")):
                 raise RuntimeError("at the first row")
 
     add("first")
@@ -99,7 +99,7 @@ def test_writers_alternate_and_a_puzzle_has_one_solve(database):
 def add_counters(database, count=5_000):
     with database.writing() as session:
         for number in range(count):
-            session.counters.add(CounterName.RESTARTS, f"{number:090}", 1)
+            session.operation.add_to_counter(CounterName.RESTARTS, f"{number:090}", 1)
 
 
 def test_unwritable_sqlite_file_is_reported(sqlite_url, tmp_path):
@@ -121,7 +121,7 @@ def test_unwritable_sqlite_file_is_reported(sqlite_url, tmp_path):
     with pytest.raises(DatabaseUnavailableError, match="full"):
         add_counters(database)
     with database.reading() as session:
-        assert len(session.counters.read()) == 1
+        assert len(session.operation.counters()) == 1
     database.dispose()
     (tmp_path / "file").write_text("in the way")
     database = Database(f"sqlite:///{tmp_path / 'file' / 'tilework.sqlite'}")
@@ -135,5 +135,5 @@ def test_postgresql_errors_are_reported_as_unavailable(postgres_url):
         statement = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
         expectation = pytest.raises(DatabaseUnavailableError, match="no room")
         with expectation, database.writing() as session:
-            session.counters._connection.execute(text(statement))
+            session.connection.execute(text(statement))
     database.dispose()

@@ -7,7 +7,7 @@ from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
 from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.ids import new_id
-from tilework.core.storage.jobs.events import MAX_EVENTS
+from tilework.core.storage.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
 from tilework.core.storage.models import job as jobs
 

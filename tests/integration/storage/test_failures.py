@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
 from tests.support.waiting import TIMEOUT_S
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.logs import one_line
 from tilework.core.services.tickets import NoTickets
@@ -102,7 +102,7 @@ def test_requests_are_answered_with_503_while_statements_are_cancelled(
 ) -> None:
     url = f"{postgres_url}&options=-c%20statement_timeout%3D100"
     settings = Settings.model_validate({"data_dir": tmp_path, "database_url": url})
-    services = make_services(settings, NoTickets())
+    services = Services(settings, NoTickets())
     browser = create_app(settings, services).test_client()
     board = {"board": "1 2 3 4 5 6 0 7 8"}
     job = browser.post("/api/v1/jobs", json=board).json["id"]

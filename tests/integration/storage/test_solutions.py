@@ -11,9 +11,9 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.jobs.submission import prepare
-from tilework.core.storage.farm import solutions
-from tilework.core.storage.farm.solutions import read_head
+from tilework.core.storage import solutions
 from tilework.core.storage.models import solution_chunk, solve
+from tilework.core.storage.solutions import read_head
 
 CHUNK = 1 << 18
 

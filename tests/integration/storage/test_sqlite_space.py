@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tilework.core.storage.database import Database
-from tilework.core.storage.engines.sqlite import LOG_BYTES
+from tilework.core.storage.engines import LOG_BYTES
 
 
 @pytest.fixture

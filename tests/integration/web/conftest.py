@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from sqlalchemy import delete
 
 from tests.support.api_schema import CheckingClient
-from tilework.core.assembly import Services, make_services
+from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
@@ -43,7 +43,7 @@ def make_app(tmp_path: Path, sqlite_template: Path) -> Iterator[MakeApp]:
 
     def make(**options: object) -> Flask:
         settings = Settings.model_validate({"data_dir": tmp_path, **options})
-        services = make_services(settings, NoTickets())
+        services = Services(settings, NoTickets())
         all_services.append(services)
         return _create_app(settings, services)
 
@@ -60,7 +60,7 @@ def shared_app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) 
     settings = Settings(
         data_dir=folder, rate_limit="1000000/second", operator_token=SecretStr(OPERATOR_TOKEN)
     )
-    services = make_services(settings, NoTickets())
+    services = Services(settings, NoTickets())
     yield _create_app(settings, services)
     services.storage.dispose()  # type: ignore[attr-defined]
 

@@ -105,9 +105,9 @@ def test_recovered_faults_and_the_largest_clock_skew_are_reported(
 ) -> None:
     storage = services.storage
     with storage.writing() as session:
-        session.counters.add(CounterName.FOREIGN_MESSAGES, "search", 7)
-        session.counters.add(CounterName.RESTARTS, "web", 2)
-        session.counters.add(CounterName.DAMAGED_FILES, "valkey", 1)
+        session.operation.add_to_counter(CounterName.FOREIGN_MESSAGES, "search", 7)
+        session.operation.add_to_counter(CounterName.RESTARTS, "web", 2)
+        session.operation.add_to_counter(CounterName.DAMAGED_FILES, "valkey", 1)
         session.workers.record_heartbeat("ahead", storage.clock(), 20.0)
         session.workers.record_heartbeat("behind", storage.clock(), -60.0)
     samples = Samples(client)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.integration.worker.conftest import Broker
 from tests.support.waiting import wait_until
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.lab.methods import Method
 from tilework.core.model.comparisons import ComparisonRequest
 from tilework.core.puzzle.board import Board
@@ -61,7 +61,7 @@ app.start(["--quiet", "worker", "-Q", "lab"])
 def test_lab_worker_runs_searches_without_loading_a_solver(broker: Broker, tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path, broker_url=broker.url)
     upgrade(settings.database)
-    services = make_services(settings, CeleryTickets(broker.url))
+    services = Services(settings, CeleryTickets(broker.url))
     board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
     methods = [Method.from_text("a-star:manhattan"), Method.from_text("breadth-first")]
     client, goal = services.clients.new(), blank_last(board.size)

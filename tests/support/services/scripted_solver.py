@@ -186,12 +186,12 @@ def update_row(service, table, **values):
 
 def read_proof_records(session, solve_id):
     """Return all records that prove a solve's lower bound, ordered by threshold and age."""
-    proven, slices = session.proofs.proven_bound(solve_id), []
+    proven, slices = session.slices.proven_bound(solve_id), []
     threshold = proven.lower_bound
     while (
-        threshold := session.proofs.last_threshold(solve_id, proven.epoch, threshold)
+        threshold := session.slices.last_threshold(solve_id, proven.epoch, threshold)
     ) is not None:
-        slices = session.proofs.page(solve_id, proven.epoch, threshold, "", 10_000) + slices
+        slices = session.slices.proof(solve_id, proven.epoch, threshold, "", 10_000) + slices
     return slices
 
 

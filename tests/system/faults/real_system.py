@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from tests.support import naive
 from tests.support.forked_process import ForkedWorker
-from tilework.core.assembly import Services, make_services
+from tilework.core.assembly import Services
 from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
 from tilework.core.cli.system.supervisor import Supervisor
 from tilework.core.model.job_options import JobOptions
@@ -78,7 +78,7 @@ class RealSystem:
             **SETTINGS,
         )
         self.tickets = CeleryTickets(self._valkey.url)
-        self.services: Services = make_services(self.settings, self.tickets)
+        self.services: Services = Services(self.settings, self.tickets)
         self.client = self.services.clients.new()
         self.search_slice_s = self.settings.search_slice_s
         self._database = Database(database_url)

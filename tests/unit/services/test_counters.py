@@ -2,13 +2,13 @@ import pytest
 
 from tilework.core.errors import UnavailableError
 from tilework.core.model.states import CounterName
-from tilework.core.services.counters import Counters
+from tilework.core.services.health import Counters
 from tilework.core.storage.database import Database
 
 
 def read_counts(database):
     with database.reading() as session:
-        return session.counters.read()
+        return session.operation.counters()
 
 
 def test_counts_of_all_processes_add_up(database):

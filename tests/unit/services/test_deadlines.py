@@ -1,8 +1,8 @@
 from tests.support.services.scripted_solver import BOARD
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import JobState
-from tilework.core.services.deadlines import Deadlines
 from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.reconciler import Deadlines
 
 
 def test_jobs_expire_without_a_worker(service):

@@ -18,6 +18,7 @@ from tilework.core.services.farm.state_machine import (
 )
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.settings import Settings
+from tilework.core.storage.changes import apply_changes, take_snapshot
 from tilework.core.storage.session import Session
 
 HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
@@ -75,8 +76,8 @@ def advance(
 ) -> Applied:
     """Decide what follows from an event for a locked solve, and apply it.
 
-    ``others`` and ``holder`` are passed to `ChangeRepository.apply`.
+    ``others`` and ``holder`` are passed to `apply_changes`.
     """
     slice_id = event.slice.id if isinstance(event, events.SliceEvent) else None
-    changes = decide(session.changes.snapshot(solve, slice_id, now), event, now, settings)
-    return session.changes.apply(solve, changes, now, others=others, holder=holder)
+    changes = decide(take_snapshot(session, solve, slice_id, now), event, now, settings)
+    return apply_changes(session, solve, changes, now, others=others, holder=holder)

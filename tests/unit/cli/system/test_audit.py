@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli.runner import Run
-from tilework.core.assembly import make_services
+from tilework.core.assembly import Services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.jobs.submission import Submission
@@ -24,7 +24,7 @@ def database(
     get_settings.cache_clear()
     path = tmp_path / "tilework.sqlite"
     path.write_bytes(sqlite_template.read_bytes())
-    services = make_services(get_settings(), NoTickets())
+    services = Services(get_settings(), NoTickets())
     board = Board([1, 2, 3, 4, 5, 6, 0, 7, 8], 3, 3)
     boards = [(board, blank_last(board.size))]
     services.submit(Submission(boards=boards, client_id=services.clients.new()))

@@ -24,9 +24,9 @@ from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import audit
-from tilework.core.storage.farm.damage import Fault
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import slice_, solve
+from tilework.core.storage.solves import Fault
 
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 

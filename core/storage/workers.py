@@ -24,16 +24,6 @@ from tilework.core.storage.repository import Repository, insert_if_absent
 # Slices of a queue are counted up to this number.
 MAX_COUNTED = 1_000
 
-_HEARTBEAT = (
-    update(worker)
-    .where(worker.c.name == bindparam("worker_name"))
-    .values(
-        seen_at=bindparam("now"),
-        skew_s=bindparam("skew"),
-        version=bindparam("worker_version"),
-        ready_at=bindparam("expected_at"),
-    )
-)
 # A worker that is ready has no time, which sorts first.
 READY = (
     select(worker.c.ready_at)
@@ -41,9 +31,6 @@ READY = (
     .order_by(worker.c.ready_at.nulls_first())
     .limit(1)
 )
-_SKEW = select(worker.c.skew_s).where(worker.c.seen_at >= bindparam("since"))
-_LEAVE = delete(worker).where(worker.c.name == bindparam("worker_name"))
-_FORGET = delete(worker).where(worker.c.seen_at < bindparam("before"))
 
 _search = slice_.c.queue == Queue.SEARCH
 _ready = slice_.c.state == SliceState.READY
@@ -123,16 +110,10 @@ class WorkerRepository(Repository):
         ready_at: float | None = None,
     ) -> None:
         """Record a worker's heartbeat, its version, and how far its host's clock is ahead."""
-        values = {
-            "worker_name": name,
-            "now": now,
-            "skew": skew_s,
-            "worker_version": version,
-            "expected_at": ready_at,
-        }
-        if not self._connection.execute(_HEARTBEAT, values).rowcount:
-            row = {"name": name, "seen_at": now, "skew_s": skew_s, "version": version}
-            insert_if_absent(self._connection, worker, row | {"ready_at": ready_at})
+        values = {"seen_at": now, "skew_s": skew_s, "version": version, "ready_at": ready_at}
+        statement = update(worker).where(worker.c.name == name).values(values)
+        if not self._connection.execute(statement).rowcount:
+            insert_if_absent(self._connection, worker, {"name": name} | values)
 
     def ready_at(self, since: float) -> float | None:
         """Return when the first of the workers seen since a time is expected to be ready.
@@ -143,15 +124,16 @@ class WorkerRepository(Repository):
 
     def leave(self, name: str) -> None:
         """Record that a worker has left."""
-        self._connection.execute(_LEAVE, {"worker_name": name})
+        self._connection.execute(delete(worker).where(worker.c.name == name))
 
     def forget(self, before: float) -> None:
         """Delete workers that were last seen before a time."""
-        self._connection.execute(_FORGET, {"before": before})
+        self._connection.execute(delete(worker).where(worker.c.seen_at < before))
 
     def skews(self, since: float) -> list[float]:
         """Return how far the clocks of workers seen since a time are ahead."""
-        return list(self._connection.execute(_SKEW, {"since": since}).scalars())
+        statement = select(worker.c.skew_s).where(worker.c.seen_at >= since)
+        return list(self._connection.execute(statement).scalars())
 
     def farm_state(self, solve_id: str, short: Collection[Queue], since: float) -> FarmState:
         """Return the state of the farm for a solve, from the workers seen since a time."""

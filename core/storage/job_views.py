@@ -6,7 +6,7 @@ Polling is the most frequent read of the service, so the statements are constant
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,13 +23,29 @@ from sqlalchemy import (
     select,
 )
 
+from tilework.core.model.farm.solves import Solve
 from tilework.core.model.ids import job_not_found
-from tilework.core.model.jobs import JobView, is_withdrawn, job_view, version_text
+from tilework.core.model.jobs import (
+    Job,
+    JobView,
+    StoredSolution,
+    is_withdrawn,
+    job_view,
+    version_text,
+)
 from tilework.core.model.states import JobState, SliceState
-from tilework.core.storage.farm.workers import READY
-from tilework.core.storage.jobs.rows import JOB_WITH_SOLVE, WIDTH, read_both, with_boards
+from tilework.core.storage.checksums import SOLVE_COLUMNS
+from tilework.core.storage.jobs import JOB_COLUMNS, read_job
 from tilework.core.storage.models import job, slice_, solve
 from tilework.core.storage.repository import Repository, readable
+from tilework.core.storage.solutions import (
+    Reading,
+    SolutionRepository,
+    read_consistently,
+    read_head,
+)
+from tilework.core.storage.solves import read_solve
+from tilework.core.storage.workers import READY
 
 _MAX_AHEAD = 1_000
 
@@ -66,6 +82,13 @@ _QUEUE_COLUMNS = (
 )
 _NO_QUEUE_COLUMNS = (null(), null())
 _whole, _brief = _literal(1), _literal(0)
+JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
+"""The columns of a job and its solve, which the job of an unsolvable board does not have."""
+
+_JOB_WIDTH = len(JOB_COLUMNS)
+WIDTH = len(JOB_WITH_SOLVE)
+"""The number of values that `read_both` needs."""
+
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
@@ -81,19 +104,21 @@ _has_id = job.c.id == bindparam("id")
 _VIEW = _joined(_QUEUE_COLUMNS, _whole, job.c.board, job.c.goal).where(_has_id)
 _BRIEF = _joined(_QUEUE_COLUMNS, _brief, null(), null()).where(_has_id)
 # Large boards are omitted, so that SQLite does not read their pages.
-_listed = _joined(
+_LISTED = _joined(
     _NO_QUEUE_COLUMNS,
     case((_small, _whole), else_=_brief),
     case((_small, job.c.board)),
     case((_small, job.c.goal)),
 )
-_BY_CLIENT = (
-    _listed.where(job.c.client_id == bindparam("client_id"))
-    .order_by(job.c.id.desc())
-    .limit(bindparam("limit"))
+_ANSWER = (
+    select(
+        *JOB_WITH_SOLVE,
+        *(job.c.board, job.c.goal, solve.c.moves),
+        func.coalesce(solve.c.algorithm, job.c.algorithm),
+    )
+    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+    .where(_has_id)
 )
-_BY_CLIENT_BEFORE = _BY_CLIENT.where(job.c.id < bindparam("before"))
-_BY_IDS = _listed.where(job.c.id.in_(bindparam("ids", expanding=True)))
 _VERSION_FACTS = select(
     job.c.id,
     job.c.version,
@@ -106,35 +131,8 @@ _VERSION = _VERSION_FACTS.where(_has_id)
 _VERSIONS = _VERSION_FACTS.where(job.c.id.in_(bindparam("ids", expanding=True)))
 
 
-_solve_id = select(job.c.solve_id).where(job.c.id == bindparam("id")).scalar_subquery()
-_clients = (
-    select(job.c.client_id).where(job.c.solve_id == _solve_id).limit(bindparam("limit")).subquery()
-)
-_client_id = select(job.c.client_id).where(job.c.id == bindparam("id")).scalar_subquery()
-_OTHERS = select(func.count()).where(_clients.c.client_id != _client_id)
-
-_successor = job.alias()
-_LATEST = (
-    select(_successor.c.id)
-    .join_from(
-        job,
-        _successor,
-        and_(
-            *(
-                _successor.c[name] == job.c[name]
-                # Equal transforms of one puzzle have equal boards.
-                for name in ("solve_id", "transform", "target", "gap", "algorithm", "heuristic")
-            )
-        ),
-    )
-    .where(_has_id)
-    .order_by(_successor.c.id.desc())
-    .limit(_literal(1))
-)
-
-
 class JobViewRepository(Repository):
-    """Reads jobs for clients. A brief view has no boards."""
+    """Reads jobs for clients, alone or with their solutions. A brief view has no boards."""
 
     def view(
         self, job_id: str, now: float, *, brief: bool = False, workers_since: float = math.inf
@@ -168,28 +166,90 @@ class JobViewRepository(Repository):
 
         Boards with more than `cells` cells are omitted.
         """
-        values: dict[str, object] = {"client_id": client_id, "limit": limit, "cells": cells}
-        statement = _BY_CLIENT
+        statement = _LISTED.where(job.c.client_id == client_id)
         if before is not None:
-            statement, values["before"] = _BY_CLIENT_BEFORE, before
-        rows = self._connection.execute(statement, values)
-        return list(readable(partial(_read_view, now=now), rows))
+            statement = statement.where(job.c.id < before)
+        return self._list(statement.order_by(job.c.id.desc()).limit(limit), now, cells)
 
     def list_by_ids(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
         """Return jobs by their ids. Boards with more than `cells` cells are omitted."""
-        if not ids:
-            return []
-        rows = self._connection.execute(_BY_IDS, {"ids": list(ids), "cells": cells})
+        return self._list(_LISTED.where(job.c.id.in_(ids)), now, cells) if ids else []
+
+    def _list(self, statement: Select[*tuple[Any, ...]], now: float, cells: int) -> list[JobView]:
+        rows = self._connection.execute(statement, {"cells": cells})
         return list(readable(partial(_read_view, now=now), rows))
 
     def latest(self, job_id: str) -> str:
         """Return the id of the newest job with the same board and options."""
-        latest_id: str | None = self._connection.execute(_LATEST, {"id": job_id}).scalar()
+        successor = job.alias()
+        # Equal transforms of one puzzle have equal boards.
+        names = ("solve_id", "transform", "target", "gap", "algorithm", "heuristic")
+        are_equal = and_(*(successor.c[name] == job.c[name] for name in names))
+        statement = select(successor.c.id).join_from(job, successor, are_equal)
+        statement = statement.where(job.c.id == job_id).order_by(successor.c.id.desc()).limit(1)
+        latest_id: str | None = self._connection.execute(statement).scalar()
         return job_id if latest_id is None else latest_id
 
     def count_others(self, job_id: str, limit: int) -> int:
         """Count other clients' jobs with the same solve, considering `limit` jobs."""
-        return self._connection.execute(_OTHERS, {"id": job_id, "limit": limit}).scalar_one()
+        solve_id = select(job.c.solve_id).where(job.c.id == job_id).scalar_subquery()
+        client_id = select(job.c.client_id).where(job.c.id == job_id).scalar_subquery()
+        jobs = select(job.c.client_id).where(job.c.solve_id == solve_id).limit(limit).subquery()
+        statement = select(func.count()).where(jobs.c.client_id != client_id)
+        return self._connection.execute(statement).scalar_one()
+
+    def answer(self, job_id: str, reading: Reading) -> StoredSolution:
+        """Return a job's stored solution.
+
+        The moves of a very long one are read when they are used, in other sessions; that raises
+        ReplacedError if it has been replaced.
+
+        Raises UnavailableError if it is repeatedly replaced while it is read.
+        """
+        return read_consistently(partial(self._answer, job_id, reading))
+
+    def _answer(self, job_id: str, reading: Reading) -> StoredSolution:
+        row = self._connection.execute(_ANSWER, {"id": job_id}).first()
+        if row is None:
+            raise job_not_found(job_id)
+        board, goal, packed, algorithm = row[WIDTH:]
+        record, job_solve = read_both(row, board_bytes=board, goal_bytes=goal)
+        effort, moves, name, lower_bound = record.effort, None, None, record.lower_bound
+        nodes, seconds = (effort.nodes or 0, effort.wall_s or 0.0) if effort else (0, 0.0)
+        if job_solve is not None:
+            moves = SolutionRepository(self._connection).read_stored(job_solve, packed, reading)
+            name = None if packed is None else read_head(job_solve.id, packed).name
+            lower_bound, nodes, seconds = job_solve.lower_bound, job_solve.nodes, job_solve.seconds
+        return StoredSolution(
+            job=record,
+            moves=moves,
+            solution=name,
+            lower_bound=lower_bound,
+            algorithm=algorithm,
+            nodes=nodes,
+            seconds=seconds,
+            withdrawn=moves is None
+            and record.finished_at is not None
+            and record.upper_bound is not None,
+        )
+
+
+def read_both(values: Sequence[Any], **attributes: Any) -> tuple[Job, Solve | None]:
+    """Read values of `JOB_WITH_SOLVE`.
+
+    Raises DamagedRowError if the job cannot be read, and the errors of `check_solve`.
+    """
+    record = read_job(values[:_JOB_WIDTH], **attributes)
+    return record, None if values[_JOB_WIDTH] is None else read_solve(values[_JOB_WIDTH:WIDTH])
+
+
+def with_boards(view: JobView) -> JobView:
+    """Return a view whose boards have been unpacked.
+
+    Raises DamagedRowError if they cannot be read.
+    """
+    view.board, view.goal  # noqa: B018 -- they are cached
+    return view
 
 
 def _read_version(row: Row[*tuple[Any, ...]]) -> str:
@@ -199,9 +259,8 @@ def _read_version(row: Row[*tuple[Any, ...]]) -> str:
 
 
 def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
-    columns = tuple(row)
-    cached, solve_version, ahead, ready_at, whole, *boards = columns[WIDTH:]
-    record, job_solve = read_both(columns, cached=cached)
+    cached, solve_version, ahead, ready_at, whole, *boards = row[WIDTH:]
+    record, job_solve = read_both(row, cached=cached)
     more: dict[str, Any] = (
         dict(zip(("board_bytes", "goal_bytes"), boards, strict=True)) if whole else {}
     )

@@ -1,4 +1,4 @@
-"""SQLite engines, and reclaiming the space of deleted rows and of the write-ahead log."""
+"""Engines for SQLite and PostgreSQL, and which of their errors mean an unavailable database."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, ExceptionContext, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
-from tilework.core.storage.failures import sqlite_code
+from tilework.core.errors import DatabaseUnavailableError
 
 BUSY_TIMEOUT_MS: Final = 15_000
 """How long to wait for writes of other processes."""
@@ -45,12 +45,12 @@ _PRAGMAS: Final = (
 )
 
 
-def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
+def make_sqlite_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
     """Create an engine, and the folder of its file."""
     if url.database:
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, **options)
-    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "handle_error", _leave_read_only)
     if writes:
         event.listen(engine, "connect", _retry_often)
@@ -58,7 +58,7 @@ def make_engine(url: URL, options: dict[str, Any], *, writes: bool) -> Engine:
     return engine
 
 
-def _prepare(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: Any, _record: object) -> None:
     # Otherwise the driver begins transactions itself, too late for BEGIN IMMEDIATE.
     connection.isolation_level = None
     if connection.execute("PRAGMA page_count").fetchone() == (0,):
@@ -126,3 +126,97 @@ def _shorten(connection: Connection) -> None:
 def _log_bytes(connection: Connection) -> int:
     log = Path(f"{connection.engine.url.database}-wal")
     return log.stat().st_size if log.exists() else 0
+
+
+IDLE_MS = 15_000
+"""Without this limit, the server keeps the locks of a lost host's transaction for two hours.
+Transactions here take only milliseconds between two statements."""
+
+# How long a process waits for a lost host, or for packets to get through, before it connects again.
+_TIMEOUTS: Final = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+
+_RECYCLE_S: Final = 1_800
+
+
+def make_postgresql_engine(url: URL, options: dict[str, Any]) -> Engine:
+    """Create an engine whose lost connections are noticed and replaced."""
+    engine = create_engine(
+        url, pool_pre_ping=True, pool_recycle=_RECYCLE_S, connect_args=_TIMEOUTS, **options
+    )
+    event.listen(engine, "connect", _prepare_postgresql)
+    event.listen(engine, "handle_error", _hide_values)
+    return engine
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    from psycopg.types.string import StrDumper
+
+    class TextDumper(StrDumper):
+        """Replaces NUL, which no text in PostgreSQL contains: what it stands in is not found."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\ufffd"))
+
+    connection.adapters.register_dumper(str, TextDumper)
+    # Connection poolers reject this as an option of the connection.
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
+    connection.commit()
+
+
+def _hide_values(context: ExceptionContext) -> None:
+    # All lines of the server's message but the first quote the row.
+    for error in (context.original_exception, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = (str(error.args[0]).partition("\n")[0], *error.args[1:])
+
+
+_SQLITE_UNAVAILABLE: Final = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOTADB,
+}
+# The last byte of an extended result code is the primary one.
+_PRIMARY_CODE: Final = 0xFF
+
+# Prefixes of SQLSTATE: connection errors, insufficient resources (such as a full disk), operator
+# intervention (such as a cancelled statement), system errors, a read-only server (such as a
+# standby), a transaction or a wait for a lock that took too long, and one that another transaction
+# ended (a deadlock): repeated, it succeeds.
+_POSTGRESQL_UNAVAILABLE: Final = ("08", "53", "57", "58", "25006", "25P03", "25P04", "40", "55P03")
+
+
+def is_unavailability(error: DBAPIError) -> bool:
+    """Whether an error is caused by the database and not by the statement."""
+    if error.connection_invalidated:
+        return True
+    if isinstance(error.orig, sqlite3.Error):
+        return sqlite_code(error.orig) in _SQLITE_UNAVAILABLE
+    return (getattr(error.orig, "sqlstate", None) or "").startswith(_POSTGRESQL_UNAVAILABLE)
+
+
+def sqlite_code(error: BaseException | None) -> int:
+    """Return the primary result code of an error, or SQLITE_ERROR if it is not from SQLite."""
+    return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & _PRIMARY_CODE
+
+
+def unavailable_error(error: DBAPIError | OSError) -> DatabaseUnavailableError:
+    """Return an error with the first line of the driver's message."""
+    message = str(error.orig if isinstance(error, DBAPIError) else error)
+    reason = message.strip().partition("\n")[0]
+    return DatabaseUnavailableError(
+        "database", "the database cannot be used: {reason}", reason=reason
+    )

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select
 
 from tilework.core.errors import DamagedSolveError, MoveError, ReplacedError, UnavailableError
+from tilework.core.model.farm.solves import Solve
 from tilework.core.model.solutions import JobSolution, SolutionHead, solution_replaced
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import (
@@ -50,27 +51,6 @@ MAX_LOADED_CHUNKS = 256
 
 # How often a solution that was replaced while being read is read again.
 _TRIES = 5
-
-_HEAD = select(solve.c.moves).where(solve.c.id == bindparam("solve_id"))
-_JOB_HEAD = (
-    select(
-        *(job.c.transform, solve.c.id, solve.c.moves),
-        *SOLVE_COLUMNS,
-    )
-    .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
-    .where(job.c.id == bindparam("job_id"))
-)
-_CHUNKS = (
-    select(solution_chunk.c.number, solution_chunk.c.data)
-    .join_from(solve, solution_chunk, solution_chunk.c.solve_id == solve.c.id)
-    .where(
-        solve.c.id == bindparam("solve_id"),
-        solve.c.moves == bindparam("head"),
-        solution_chunk.c.number >= bindparam("first"),
-        solution_chunk.c.number < bindparam("end"),
-    )
-)
-_DROP = delete(solution_chunk).where(solution_chunk.c.solve_id == bindparam("solve_id"))
 
 Found = TypeVar("Found")
 
@@ -112,7 +92,8 @@ class SolutionRepository(Repository):
     def write(self, solve_id: str, cells: int, moves: MoveSequence | None) -> bytes | None:
         """Replace the chunks of a locked solve; return the ``moves`` of its row."""
         if cells > INLINE_CELLS:
-            self._connection.execute(_DROP, {"solve_id": solve_id})
+            drop = delete(solution_chunk).where(solution_chunk.c.solve_id == solve_id)
+            self._connection.execute(drop)
         if moves is None:
             return None
         if cells <= INLINE_CELLS or len(moves) <= CHUNK_MOVES:
@@ -137,20 +118,36 @@ class SolutionRepository(Repository):
         """
 
         def read() -> MoveSequence | None:
-            packed = self._connection.execute(_HEAD, {"solve_id": solve_id}).scalar_one()
+            packed = self._packed(solve_id)
             return None if packed is None else self.read(read_head(solve_id, packed))
 
         return read_consistently(read)
 
     def head_for_job(self, job_id: str) -> JobSolution | None:
         """Return the head of a job's current solution; None if there is no such job."""
-        row = self._connection.execute(_JOB_HEAD, {"job_id": job_id}).first()
+        statement = (
+            select(job.c.transform, solve.c.moves, *SOLVE_COLUMNS)
+            .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
+            .where(job.c.id == job_id)
+        )
+        row = self._connection.execute(statement).first()
         if row is None:
             return None
-        transform, solve_id, packed, *columns = row
-        if solve_id is not None:
+        transform, packed, *columns = row
+        if row.id is not None:
             check_solve(columns)
-        return JobSolution(transform, None if packed is None else read_head(solve_id or "", packed))
+        return JobSolution(transform, None if packed is None else read_head(row.id, packed))
+
+    def read_stored(
+        self, record: Solve, packed: bytes | None, reading: Reading
+    ) -> MoveSequence | None:
+        """Return the solution in the ``moves`` of a solve that was read together with them."""
+        moves = None
+        if packed is not None:
+            moves = self.read(read_head(record.id, packed), reading=reading)
+        if (None if moves is None else record.metric.length(moves)) != record.upper_bound:
+            raise DamagedSolveError(record.id)
+        return moves
 
     def read(
         self,
@@ -181,27 +178,35 @@ class SolutionRepository(Repository):
 
     def read_chunks(self, head: SolutionHead, numbers: range) -> dict[int, bytes]:
         """Return some chunks of a long solution by number; see `read` for the errors."""
-        values = {
-            "solve_id": head.solve_id,
-            "head": head.packed,
-            "first": numbers.start,
-            "end": numbers.stop,
-        }
-        rows = self._connection.execute(_CHUNKS, values)
+        statement = (
+            select(solution_chunk.c.number, solution_chunk.c.data)
+            .join_from(solve, solution_chunk, solution_chunk.c.solve_id == solve.c.id)
+            .where(
+                solve.c.id == head.solve_id,
+                solve.c.moves == head.packed,
+                solution_chunk.c.number >= numbers.start,
+                solution_chunk.c.number < numbers.stop,
+            )
+        )
+        rows = self._connection.execute(statement)
         chunks: dict[int, bytes] = {row.number: row.data for row in rows}
         if len(chunks) < len(numbers):
-            current = self._connection.execute(_HEAD, {"solve_id": head.solve_id}).scalar()
             # Chunks are written together with their head.
-            if current == head.packed:
+            if self._packed(head.solve_id) == head.packed:
                 raise DamagedSolveError(head.solve_id)
             raise solution_replaced()
         return chunks
+
+    def _packed(self, solve_id: str) -> bytes | None:
+        statement = select(solve.c.moves).where(solve.c.id == solve_id)
+        return self._connection.execute(statement).scalar()
 
 
 def read_head(solve_id: str, packed: bytes) -> SolutionHead:
     """Return the head that the ``moves`` of a solve contain."""
     name = hashlib.blake2b(packed, digest_size=_DIGEST_BYTES).hexdigest()
-    return SolutionHead(solve_id, packed, _in_chunks(packed), packed_count(packed), name)
+    in_chunks = len(packed) == _HEAD_BYTES and packed[COUNT_BYTES : COUNT_BYTES + 1] == _MARK
+    return SolutionHead(solve_id, packed, in_chunks, packed_count(packed), name)
 
 
 def read_consistently(read: Callable[[], Found]) -> Found:
@@ -218,7 +223,3 @@ def read_consistently(read: Callable[[], Found]) -> Found:
         "solution-changing",
         "better solutions of this board arrive faster than one can be read; try again in a moment",
     )
-
-
-def _in_chunks(packed: bytes) -> bool:
-    return len(packed) == _HEAD_BYTES and packed[COUNT_BYTES : COUNT_BYTES + 1] == _MARK

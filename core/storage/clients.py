@@ -1,61 +1,29 @@
-"""The ``client``, ``api_key`` and ``idempotency`` tables. Only hashes of API keys are stored."""
+"""Clients, their API keys, requests and history. Only hashes of API keys are stored."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, fields
 
-from sqlalchemy import bindparam, case, select, update
+from sqlalchemy import ColumnElement, Table, bindparam, case, select, true, update
 
 from tilework.core.errors import ConflictError
+from tilework.core.model.history import EntryKind
+from tilework.core.model.tasks import TaskKind
 from tilework.core.model.webhooks import WebhookSecret
-from tilework.core.storage.models import api_key, client, idempotency
+from tilework.core.storage.models import (
+    api_key,
+    batch,
+    client,
+    comparison,
+    idempotency,
+    job,
+    task,
+)
 from tilework.core.storage.repository import Repository, insert_if_absent
 
 OPERATOR = "operator"
 """The role of the keys of operators."""
-
-_VIEW = select(
-    api_key.c.id,
-    api_key.c.client_id,
-    api_key.c.name,
-    api_key.c.created_at,
-    api_key.c.revoked_at,
-    api_key.c.role,
-)
-_KEY = _VIEW.where(api_key.c.id == bindparam("id"))
-_KEYS = _VIEW.order_by(api_key.c.id)
-_CLIENT_KEYS = _KEYS.where(api_key.c.client_id == bindparam("client_id"))
-_KEY_CLIENT = select(api_key.c.client_id).where(
-    api_key.c.hash == bindparam("hash"), api_key.c.revoked_at.is_(None)
-)
-_OPERATOR = select(api_key.c.id).where(api_key.c.revoked_at.is_(None), api_key.c.role == OPERATOR)
-_REVOKE = (
-    update(api_key)
-    .where(api_key.c.id == bindparam("key_id"), api_key.c.revoked_at.is_(None))
-    .values(revoked_at=bindparam("now"))
-)
-_PRIORITY = select(client.c.priority).where(client.c.id == bindparam("id"))
-_current = case(
-    (client.c.priority > bindparam("minimum"), client.c.priority), else_=bindparam("minimum")
-)
-_CHARGE = (
-    update(client)
-    .where(client.c.id == bindparam("payer"))
-    .values(priority=_current + bindparam("amount"))
-    .returning(client.c.priority)
-)
-_SECRET = select(client.c.webhook_salt, client.c.webhook_secret_at).where(
-    client.c.id == bindparam("id")
-)
-_SET_SECRET = (
-    update(client)
-    .where(client.c.id == bindparam("of_client"))
-    .values(webhook_salt=bindparam("salt"), webhook_secret_at=bindparam("now"))
-)
-_EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
-_REQUEST = select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.batch_id).where(
-    idempotency.c.client_id == bindparam("client_id"), idempotency.c.key == bindparam("key")
-)
 
 
 @dataclass(frozen=True)
@@ -70,6 +38,31 @@ class ApiKeyView:
     role: str | None = None
 
 
+_KEYS = select(*(api_key.c[field.name] for field in fields(ApiKeyView)))
+_is_active = api_key.c.revoked_at.is_(None)
+_KEY_CLIENT = select(api_key.c.client_id).where(api_key.c.hash == bindparam("hash"), _is_active)
+_PRIORITY = select(client.c.priority).where(client.c.id == bindparam("id"))
+_current = case(
+    (client.c.priority > bindparam("minimum"), client.c.priority), else_=bindparam("minimum")
+)
+_CHARGE = (
+    update(client)
+    .where(client.c.id == bindparam("payer"))
+    .values(priority=_current + bindparam("amount"))
+    .returning(client.c.priority)
+)
+_EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
+_ENTRIES: Mapping[EntryKind, tuple[Table, ColumnElement[bool]]] = {
+    # Jobs of a batch are part of the batch's entry.
+    EntryKind.JOB: (job, job.c.batch_id.is_(None)),
+    EntryKind.BATCH: (batch, true()),
+    EntryKind.COMPARISON: (comparison, comparison.c.window.is_(None)),
+    EntryKind.LAB: (comparison, comparison.c.window.is_not(None)),
+    EntryKind.GAME: (task, task.c.kind == TaskKind.GAME),
+    EntryKind.SHORTEST_PATHS: (task, task.c.kind == TaskKind.SHORTEST_PATHS),
+}
+
+
 class ClientRepository(Repository):
     """Clients and API keys."""
 
@@ -82,11 +75,19 @@ class ClientRepository(Repository):
         return self._connection.execute(_EXISTS, {"id": client_id}).first() is not None
 
     def webhook_secret(self, client_id: str) -> WebhookSecret:
-        row = self._connection.execute(_SECRET, {"id": client_id}).first()
+        row = self._connection.execute(
+            select(client.c.webhook_salt, client.c.webhook_secret_at).where(
+                client.c.id == client_id
+            )
+        ).first()
         return WebhookSecret(None, None) if row is None else WebhookSecret(*row)
 
     def set_webhook_secret(self, client_id: str, salt: str, now: float) -> None:
-        self._connection.execute(_SET_SECRET, {"of_client": client_id, "salt": salt, "now": now})
+        self._connection.execute(
+            update(client)
+            .where(client.c.id == client_id)
+            .values(webhook_salt=salt, webhook_secret_at=now)
+        )
 
     def priority(self, client_id: str) -> float:
         """Return the priority of a client's next search."""
@@ -100,46 +101,57 @@ class ClientRepository(Repository):
 
     def add_key(self, key: ApiKeyView, hash_: str) -> None:
         """Insert an API key."""
-        values = {
-            "id": key.id,
-            "client_id": key.client_id,
-            "name": key.name,
-            "hash": hash_,
-            "created_at": key.created_at,
-            "revoked_at": key.revoked_at,
-            "role": key.role,
-        }
-        self._connection.execute(api_key.insert(), values)
+        self._connection.execute(api_key.insert(), asdict(key) | {"hash": hash_})
 
     def key(self, key_id: str) -> ApiKeyView | None:
-        row = self._connection.execute(_KEY, {"id": key_id}).first()
+        row = self._connection.execute(_KEYS.where(api_key.c.id == key_id)).first()
         return None if row is None else ApiKeyView(*row)
 
     def keys(self, client_id: str | None) -> list[ApiKeyView]:
         """Return all keys, or those of a client, oldest first."""
-        if client_id is None:
-            rows = self._connection.execute(_KEYS)
-        else:
-            rows = self._connection.execute(_CLIENT_KEYS, {"client_id": client_id})
+        is_theirs = true() if client_id is None else api_key.c.client_id == client_id
+        rows = self._connection.execute(_KEYS.where(is_theirs).order_by(api_key.c.id))
         return [ApiKeyView(*row) for row in rows]
 
     def revoke(self, key_id: str, now: float) -> None:
         """Revoke a key; the first revocation counts."""
-        self._connection.execute(_REVOKE, {"key_id": key_id, "now": now})
+        self._connection.execute(
+            update(api_key).where(api_key.c.id == key_id, _is_active).values(revoked_at=now)
+        )
 
     def is_operator(self, key_id: str) -> bool:
         """Whether this is an active key of an operator."""
-        statement = _OPERATOR.where(api_key.c.id == bindparam("id"))
-        return self._connection.execute(statement, {"id": key_id}).first() is not None
+        return self._find_operator(api_key.c.id == key_id) is not None
 
     def find_operator(self, hash_: str) -> str | None:
         """Return the id of the active operator's key of this hash."""
-        statement = _OPERATOR.where(api_key.c.hash == bindparam("hash"))
-        return self._connection.execute(statement, {"hash": hash_}).scalar()
+        return self._find_operator(api_key.c.hash == hash_)
+
+    def _find_operator(self, condition: ColumnElement[bool]) -> str | None:
+        statement = select(api_key.c.id).where(condition, _is_active, api_key.c.role == OPERATOR)
+        return self._connection.execute(statement).scalar()
 
     def find_by_hash(self, hash_: str) -> str | None:
         """Return the client with the active key of this hash."""
         return self._connection.execute(_KEY_CLIENT, {"hash": hash_}).scalar()
+
+    def history(
+        self, client_id: str, kinds: Collection[EntryKind], before: str | None, limit: int
+    ) -> list[tuple[str, EntryKind]]:
+        """Return the ids and kinds of a client's entries of some kinds, newest first.
+
+        Each table is queried for its newest rows by an index. The ids sort by time, also across
+        tables.
+        """
+        heads = []
+        for kind in kinds:
+            table, condition = _ENTRIES[kind]
+            statement = select(table.c.id).where(table.c.client_id == client_id, condition)
+            if before is not None:
+                statement = statement.where(table.c.id < before)
+            statement = statement.order_by(table.c.id.desc()).limit(limit)
+            heads += [(id_, kind) for id_ in self._connection.execute(statement).scalars()]
+        return sorted(heads, key=lambda head: head[0], reverse=True)[:limit]
 
     def claim_request(
         self,
@@ -176,7 +188,11 @@ class ClientRepository(Repository):
         }
         if insert_if_absent(self._connection, idempotency, values):
             return None, None
-        earlier = self._connection.execute(_REQUEST, {"client_id": client_id, "key": key}).first()
+        earlier = self._connection.execute(
+            select(idempotency.c.fingerprint, idempotency.c.job_id, idempotency.c.batch_id).where(
+                idempotency.c.client_id == client_id, idempotency.c.key == key
+            )
+        ).first()
         # A batch of one board has the fingerprint of that board.
         if (
             earlier is None

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from sqlalchemy import Double, ScalarSelect, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import ScalarSelect, and_, bindparam, delete, func, insert, select
 
 from tilework.core.model.farm.solves import BoundEventView, Bounds
 from tilework.core.model.states import JobState
@@ -33,71 +33,9 @@ _ADD = (
     )
     .returning(bound_event.c.number)
 )
-_TIMES = (
-    select(bound_event.c.id, bound_event.c.time)
-    .where(bound_event.c.solve_id == bindparam("solve_id"))
-    .order_by(bound_event.c.number)
-)
-_DROP = delete(bound_event).where(bound_event.c.id.in_(bindparam("ids", expanding=True)))
-# The time alone does not tell: a worker reads the clock before it waits for the solve, so an event
-# that was stored after the end of a job can be older than that end.
-_UNTIL_END = and_(
-    bound_event.c.time <= job.c.finished_at,
-    bound_event.c.lower_bound <= job.c.lower_bound,
-    or_(bound_event.c.upper_bound.is_(None), bound_event.c.upper_bound >= job.c.upper_bound),
-)
-_JOB_EVENTS = (
-    select(
-        bound_event.c.time,
-        bound_event.c.lower_bound,
-        bound_event.c.upper_bound,
-        bound_event.c.nodes,
-        bound_event.c.number,
-        bound_event.c.method,
-        job.c.finished_at,
-        job.c.lower_bound.label("last_lower"),
-        job.c.upper_bound.label("last_upper"),
-        job.c.nodes.label("last_nodes"),
-    )
-    .join_from(bound_event, job, bound_event.c.solve_id == job.c.solve_id)
-    .where(
-        job.c.id == bindparam("job_id"),
-        job.c.finished_at.is_(None) | _UNTIL_END,
-    )
-    .order_by(bound_event.c.number)
-)
 
 _RECENT_JOBS = 200
 _MAX_COMPARED = 10
-_recent = (
-    select(job.c.solve_id, job.c.width, job.c.height, job.c.created_at, job.c.finished_at)
-    .where(job.c.state == JobState.BOUNDED, job.c.metric == Metric.MOVES)
-    .order_by(job.c.deadline.desc())
-    .limit(_RECENT_JOBS)
-    .subquery()
-)
-
-
-def _best_after(name: str) -> ScalarSelect[int]:
-    return (
-        select(func.min(bound_event.c.upper_bound))
-        .where(
-            bound_event.c.solve_id == _recent.c.solve_id,
-            bound_event.c.time <= _recent.c.created_at + bindparam(name, type_=Double),
-        )
-        .scalar_subquery()
-    )
-
-
-_GAINS = (
-    select(_best_after("begin") - _best_after("end"))
-    .where(
-        _recent.c.width == bindparam("width"),
-        _recent.c.height == bindparam("height"),
-        _recent.c.finished_at >= _recent.c.created_at + bindparam("end", type_=Double),
-    )
-    .limit(_MAX_COMPARED)
-)
 
 
 class EventRepository(Repository):
@@ -124,7 +62,26 @@ class EventRepository(Repository):
 
         If the job has ended, the last event has its final bounds.
         """
-        rows = self._connection.execute(_JOB_EVENTS, {"job_id": job_id}).all()
+        # The time alone does not tell: a worker reads the clock before it waits for the solve, so
+        # an event that was stored after the end of a job can be older than that end.
+        is_before_end = and_(
+            bound_event.c.time <= job.c.finished_at,
+            bound_event.c.lower_bound <= job.c.lower_bound,
+            bound_event.c.upper_bound.is_(None) | (bound_event.c.upper_bound >= job.c.upper_bound),
+        )
+        statement = (
+            select(
+                bound_event,
+                job.c.finished_at,
+                job.c.lower_bound.label("last_lower"),
+                job.c.upper_bound.label("last_upper"),
+                job.c.nodes.label("last_nodes"),
+            )
+            .join_from(bound_event, job, bound_event.c.solve_id == job.c.solve_id)
+            .where(job.c.id == job_id, job.c.finished_at.is_(None) | is_before_end)
+            .order_by(bound_event.c.number)
+        )
+        rows = self._connection.execute(statement).all()
         kept_rows = (rows[index] for index in thin_evenly([row.time for row in rows], MAX_EVENTS))
         events = [
             BoundEventView(
@@ -147,16 +104,47 @@ class EventRepository(Repository):
 
     def gains(self, size: Size, begin: float, end: float) -> list[int]:
         """Return the moves saved from `begin` to `end`, in seconds, of recent jobs of a size."""
-        values = {"width": size.width, "height": size.height, "begin": begin, "end": end}
-        gains = self._connection.execute(_GAINS, values).scalars()
+        recent = (
+            select(job.c.solve_id, job.c.width, job.c.height, job.c.created_at, job.c.finished_at)
+            .where(job.c.state == JobState.BOUNDED, job.c.metric == Metric.MOVES)
+            .order_by(job.c.deadline.desc())
+            .limit(_RECENT_JOBS)
+            .subquery()
+        )
+
+        def best_after(seconds: float) -> ScalarSelect[int]:
+            return (
+                select(func.min(bound_event.c.upper_bound))
+                .where(
+                    bound_event.c.solve_id == recent.c.solve_id,
+                    bound_event.c.time <= recent.c.created_at + seconds,
+                )
+                .scalar_subquery()
+            )
+
+        statement = (
+            select(best_after(begin) - best_after(end))
+            .where(
+                recent.c.width == size.width,
+                recent.c.height == size.height,
+                recent.c.finished_at >= recent.c.created_at + end,
+            )
+            .limit(_MAX_COMPARED)
+        )
+        gains = self._connection.execute(statement).scalars()
         return [gain for gain in gains if gain is not None]
 
     def _thin(self, solve_id: str) -> None:
-        rows = self._connection.execute(_TIMES, {"solve_id": solve_id}).all()
+        statement = (
+            select(bound_event.c.id, bound_event.c.time)
+            .where(bound_event.c.solve_id == solve_id)
+            .order_by(bound_event.c.number)
+        )
+        rows = self._connection.execute(statement).all()
         kept_ids = {rows[index].id for index in thin_evenly([row.time for row in rows], THINNED)}
         surplus = [row.id for row in rows if row.id not in kept_ids]
         if surplus:
-            self._connection.execute(_DROP, {"ids": surplus})
+            self._connection.execute(delete(bound_event).where(bound_event.c.id.in_(surplus)))
 
 
 # The resolution of the logarithmic time scale (seconds).
