@@ -59,6 +59,8 @@ class TrialOutcome:
     moves: Moves | None  # a shorter solution, or a shorter segment; None if none was found
     nodes: int  # number of nodes generated
     complete: bool  # whether no window can be improved further, or the beam was not stopped
+    # Mean width of the beam after sweeps, relative to the planned one: less on a slow host
+    width_share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ class Outcome:
     nodes: int  # number of nodes generated
     seconds: float  # wall time
     stopped_by: StopReason | None  # None if the search completed
+    width_share: float = 1.0  # mean width of a staged beam, relative to its planned width
 
 
 # Looks for a solution below a bound. Arguments: board, goal, width, ``limits``, ``upper_bound``

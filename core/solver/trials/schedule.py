@@ -53,7 +53,8 @@ _USABLE_SHARE = 0.95  # of the remaining time; the rest is for ending and storin
 _MIN_SWEEP_SECONDS = 0.05  # of processor time, for sweeps after the first ones
 _SWEEP_MAX_SHARE = 0.8  # of the remaining time, if sweeps need it
 _FIRST_PACE = 0.25  # for which a first beam is planned; a loaded host is slower than that
-_MIN_MEASURED_NODES = 100_000  # of a trial that shows the pace of the host
+_MIN_MEASURED_NODES = 100_000  # of a trial that shows the pace of the host, unless it was cut off
+_MIN_PACE = 1e-3
 
 _MOVES_PER_SECOND = 1e6  # storing a long path takes seconds, and a trial must take longer than that
 _EXTRA_VIEW_FACTOR = 1.25  # by which a beam on another view may take longer
@@ -163,13 +164,17 @@ def after_trial(
         state = replace(state, cap_s=None if cap_s is None or cap_s > _NO_CAP_S else cap_s)
     if trial.kind is TrialKind.SWEEP and trial.expected_s:
         # One that was cut off shows only that the pace is less than planned.
-        planned = 1.0 if outcome.complete else _FIRST_PACE
-        state = replace(state, pace=min(1.0, planned * trial.expected_s / max(1e-9, seconds)))
-    elif trial.kind in (TrialKind.BEAM, TrialKind.SUFFIX) and outcome.nodes > _MIN_MEASURED_NODES:
-        state = replace(
-            state, pace=nominal_seconds(trial, outcome.nodes, size) / max(1e-9, seconds)
-        )
+        share = outcome.width_share if outcome.complete else min(_FIRST_PACE, outcome.width_share)
+        return _with_pace(state, min(seconds, share * trial.expected_s), seconds)
+    measured_nodes = _MIN_MEASURED_NODES if outcome.complete else 0
+    if trial.kind in (TrialKind.BEAM, TrialKind.SUFFIX) and outcome.nodes > measured_nodes:
+        searched = replace(trial, width=int(outcome.width_share * trial.width))
+        return _with_pace(state, nominal_seconds(searched, outcome.nodes, size), seconds)
     return state
+
+
+def _with_pace(state: Improvement, nominal_s: float, seconds: float) -> Improvement:
+    return replace(state, pace=max(_MIN_PACE, nominal_s / max(1e-9, seconds)))
 
 
 def nominal_seconds(trial: Trial, nodes: int, size: Size) -> float:
@@ -295,7 +300,9 @@ class _Chooser:
             width = affordable
         width = min(width, affordable, memory_width)
         sweep_s = self._beam_share / 2 * self._context.seconds_left
-        is_slow = not state.width and width < costs.min_views_width
+        # A beam that gave up for lack of time found nothing, and another one would not either.
+        has_gained = state.statistics_for(TrialKind.BEAM).gained > 0
+        is_slow = not has_gained and width < costs.min_views_width
         if is_slow and sweep_s * state.pace > _MIN_SWEEP_SECONDS:
             return self._sweep()
         return self._beam(width, 0) if width >= minimum else None

@@ -228,3 +228,25 @@ def test_trials_end_in_time_on_a_host_that_is_far_slower(side, limit):
         state = end_trial(state, "a", size, seconds, pace=1 / SLOWDOWN)
     # Once a beam has shown the pace, further ones have the time that they need.
     assert all(needed < 1.01 * seconds for pace, needed, seconds in beams if pace * SLOWDOWN < 1.1)
+
+
+def test_wider_sweeps_follow_once_the_pace_is_known():
+    """On a slow host, the first beam narrows, and a wide one gives up."""
+    context = replace(CONTEXT, size=Size(30, 30), lower=18_000, moves=54_000)
+    state, first = next_trial(OPENED, context, "a")
+    outcome = TrialOutcome(None, 10**6, complete=True, width_share=0.04)
+    state = after_trial(
+        state, state.find("a"), outcome, context.size, seconds=first.seconds, gained=9_000
+    )
+    assert state.pace == pytest.approx(0.01)
+    context = replace(context, moves=40_000, seconds_left=60.0 - first.seconds)
+    wide = replace(state, pace=1.0, polish_s=0.0)
+    wide, beam = next_trial(wide, context, "b")
+    assert beam.kind is BEAM
+    gave_up = TrialOutcome(None, 62_500, complete=False)
+    late = after_trial(wide, wide.find("b"), gave_up, context.size, seconds=0.5, gained=0)
+    for known in (replace(state, polish_s=0.0), replace(late, polish_s=0.0)):
+        _, second = next_trial(known, context, "c")
+        assert second.kind is TrialKind.SWEEP
+        assert second.expected_s / second.seconds == known.pace
+    assert second.seconds > 2 * first.seconds

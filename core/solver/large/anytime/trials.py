@@ -86,4 +86,5 @@ def _report(outcome: Outcome, upper_bound: int) -> TrialOutcome:
     """Return the outcome of a search of the whole board, if its solution is shorter."""
     moves = outcome.moves
     shorter = None if moves is None or len(moves) >= upper_bound else moves
-    return TrialOutcome(shorter, outcome.nodes, outcome.stopped_by is None)
+    is_complete = outcome.stopped_by is None
+    return TrialOutcome(shorter, outcome.nodes, is_complete, outcome.width_share)

@@ -20,11 +20,13 @@ from tilework.core.solver.large.learned.potential import (
 )
 from tilework.core.solver.large.outcome import Outcome
 from tilework.core.solver.large.sweeps.frame import Frame
-from tilework.core.solver.large.sweeps.plan import SweepPlan, plan_stages_before_beam
+from tilework.core.solver.large.sweeps.plan import NARROW_WIDTH, SweepPlan, plan_stages_before_beam
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
 
-_BUDGET = 100_000  # children to generate between two checks of the limits: about 15 ms
+# Children to generate between two checks of the limits: one to 100 milliseconds' worth, and within
+# that this share of those for which there is time, so that the beam soon narrows on a slow host
+_MIN_BUDGET, _BUDGET, _BUDGET_SHARE = 1_000, 100_000, 0.01
 # Factor and exponent of a term that is added to the learned potential, because its training boards
 # had no tiles as far from their goals
 _FAR_FACTOR, _FAR_POWER = 0.05, 1.8
@@ -39,7 +41,10 @@ _PATH_BYTES = 1_000  # memory of a beam per unit of width
 _PATIENCE = 150
 
 _MIN_WIDTH = 30
-_EARLY_SHARE = 0.03  # of the time, before the remaining time is estimated
+# The beam narrows if it would not end within the time limit at its pace so far, measured after this
+# share of the time
+_EARLY_SHARE, _ENDING_SHARE = 0.03, 0.05
+_BLOCK_NODES = 45  # per unit of width, for a block; an estimate until the first one is solved
 
 # Time of the constructive solver per step of the tiles' distances, including a margin
 _CONSTRUCTIVE_SECONDS = 1e-6
@@ -53,11 +58,19 @@ class StagedBeam:
         self._frame = Frame(position.size, position.goal_blank)
         self._width = width
         self._previous_nodes = 0
+        # If there is only time for a narrow beam, which needs tiles nearer to their goals
+        self.narrow_width: int | None = None
         self._create_arrays(width)
 
     @property
     def nodes(self) -> int:
         return self._previous_nodes + int(self._state[kernel.NODES])
+
+    @property
+    def width_share(self) -> float:
+        """The mean width of the beam relative to its planned width, 0 where it was cut off."""
+        blocks = max(1, len(self._frame.blocks) - self._first_block)
+        return min(1.0, self._work_done / (self._width * blocks))
 
     def run(
         self, limits: Limits, started: float, previous_nodes: int, upper_bound: int | None
@@ -68,19 +81,21 @@ class StagedBeam:
         The reason is `StopReason.DEPTH` if no solution below ``upper_bound`` is possible.
         """
         attempts = 0
-        first = int(self._state[kernel.STAGE])
+        first = self._first_block = self._block = int(self._state[kernel.STAGE])
         self._started = search_clock()
-        self._stage = first
-        self._work_done = 0
+        self._work_done = 0  # blocks solved, each times the width of the beam
+        self._budget = _BUDGET if limits.seconds is None else _MIN_BUDGET
         while True:
-            status = self._advance(_BUDGET)
+            status = self._advance(self._budget)
+            width, stage = int(self._settings[kernel.WIDTH]), int(self._state[kernel.STAGE])
+            self._work_done += (stage - self._block + (status == kernel.SOLVED)) * width
+            self._block = stage
             reason = self._stopped_by(limits, started, previous_nodes)
             lower_bound = self._position.length + self._position.distance()
             if reason is None and upper_bound is not None and lower_bound >= upper_bound:
                 reason = StopReason.DEPTH
             if status == kernel.SOLVED:
                 return None
-            stage = int(self._state[kernel.STAGE])
             if reason is not None:
                 self._state[kernel.FINISH] = 1
                 if status != kernel.STUCK:
@@ -89,14 +104,14 @@ class StagedBeam:
             if status == kernel.STUCK:
                 # A narrow beam sometimes gets stuck, so a wider one continues at the same block.
                 attempts = attempts + 1 if stage == first else 0
-                width = self._width * _GROWTH**attempts
+                wider = self._width * _GROWTH**attempts
                 memory_bytes = limits.memory_bytes
-                is_too_wide = memory_bytes is not None and width * _PATH_BYTES > memory_bytes
+                is_too_wide = memory_bytes is not None and wider * _PATH_BYTES > memory_bytes
                 if attempts == _ATTEMPTS or is_too_wide:
                     return None
                 first = stage
                 self._previous_nodes = self.nodes
-                self._create_arrays(width)
+                self._create_arrays(wider)
 
     def _create_arrays(self, width: int) -> None:
         """Create the arrays of a beam from the position; the cells of solved blocks are closed."""
@@ -126,14 +141,13 @@ class StagedBeam:
         self._settings = np.zeros(kernel.SETTINGS_SIZE, dtype=np.int64)
         patience = _PATIENCE + sum(position.size)
         self._max_width = width
-        self._settings[kernel.WIDTH] = width
+        self._set_width(width)
         self._settings[kernel.PATIENCE] = patience * width // self._width
         self._settings[kernel.LATER_WIDTH] = self._width
         self._settings[kernel.LATER_PATIENCE] = patience
         self._settings[kernel.PULL] = round(_PULL * UNIT)
         self._settings[kernel.MISSING] = round(_MISSING * UNIT)
         self._settings[kernel.NEAR] = round(_NEAR * UNIT)
-        self._settings[kernel.READY] = min(_MAX_READY, max(_MIN_READY, width // 3))
         self._settings[kernel.PITCH] = frame.pitch
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.int64)
         self._state[kernel.BLANK] = blank
@@ -145,6 +159,11 @@ class StagedBeam:
         self._distances[0] = (
             abs(rows[block] - rows[current]) + abs(columns[block] - columns[current])
         ).sum()
+
+    def _set_width(self, width: int) -> None:
+        self._settings[kernel.WIDTH] = width
+        # A narrow beam never has as many children that solve a block as a wide one.
+        self._settings[kernel.READY] = min(_MAX_READY, max(_MIN_READY, width // 3))
 
     def _find_first_unsolved(self) -> int:
         """Return the first unsolved block, or the last block."""
@@ -201,15 +220,19 @@ class StagedBeam:
         remaining_s = limits.seconds - (now - started) - constructive_s
         if remaining_s <= 0:
             return StopReason.TIME
-        stage = int(self._state[kernel.STAGE])
-        width = int(self._settings[kernel.WIDTH])
-        self._work_done += (stage - self._stage) * width
-        self._stage = stage
-        blocks = len(self._frame.blocks) - stage
-        if self._work_done and now - self._started > _EARLY_SHARE * limits.seconds:
-            width = int(remaining_s * self._work_done / ((now - self._started) * blocks))
-            max_width = self._width if stage > self._first_stage else self._max_width
-            self._settings[kernel.WIDTH] = min(max_width, max(_MIN_WIDTH, width))
+        elapsed_s = max(1e-9, now - self._started)
+        budget = int(_BUDGET_SHARE * limits.seconds * self.nodes / elapsed_s)
+        self._budget = min(_BUDGET, max(_MIN_BUDGET, budget))
+        if elapsed_s > _EARLY_SHARE * limits.seconds:
+            work_done = self._work_done or self.nodes / _BLOCK_NODES
+            remaining_s -= _ENDING_SHARE * limits.seconds
+            blocks = len(self._frame.blocks) - self._block
+            width = max(_MIN_WIDTH, int(remaining_s * work_done / (elapsed_s * blocks)))
+            if not self._work_done and width < NARROW_WIDTH <= self._width:
+                self.narrow_width = width
+                return StopReason.TIME
+            max_width = self._width if self._block > self._first_stage else self._max_width
+            self._set_width(min(max_width, width))
         return None
 
 
@@ -242,17 +265,24 @@ def staged_beam(
     started = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
-    nodes, stopped_by = sweep_position(
-        position, plan or SweepPlan(plan_stages_before_beam(board.size, width)), limits, started
-    )
+    nodes, planned_width, width_share = 0, width, 1.0
+    plan = plan or SweepPlan(plan_stages_before_beam(board.size, width))
     swept_position = None
-    if stopped_by is None and board != goal:
+    while True:
+        swept_nodes, stopped_by = sweep_position(position, plan, limits, started)
+        nodes += swept_nodes
+        if stopped_by is not None or position.board() == goal:
+            break
         swept_position = position.copy()
         beam = StagedBeam(position, width)
         stopped_by = beam.run(limits, started, nodes, upper_bound)
         nodes += beam.nodes
+        width_share = beam.width_share * width / planned_width
+        if beam.narrow_width is None:
+            break
+        position, plan, width = swept_position, SweepPlan(), beam.narrow_width
     if stopped_by is StopReason.DEPTH:
-        return Outcome(None, nodes, search_clock() - started, stopped_by)
+        return Outcome(None, nodes, search_clock() - started, stopped_by, width_share)
     finish_position = partial(
         finish,
         board=board,
@@ -262,11 +292,11 @@ def staged_beam(
         stopped_by=stopped_by,
     )
     is_solved = position.board() == goal
-    outcome = finish_position(position)
+    outcome = replace(finish_position(position), width_share=width_share)
     if is_solved or swept_position is None or outcome.moves is None:
         return outcome
     # A beam that ended early has displaced other tiles, so the position before it may be better.
     direct_outcome = finish_position(swept_position)
     if direct_outcome.moves is None or len(direct_outcome.moves) < len(outcome.moves):
-        return direct_outcome
+        return replace(direct_outcome, width_share=width_share)
     return outcome

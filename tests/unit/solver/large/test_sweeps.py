@@ -18,6 +18,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver import strategy
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.sweeps import staged_beam as driver
+from tilework.core.solver.large.sweeps import sweeps
 from tilework.core.solver.large.sweeps.plan import plan_huge_sweeps, plan_sweeps
 from tilework.core.solver.large.sweeps.position import Position
 from tilework.core.solver.large.sweeps.staged_beam import StagedBeam, staged_beam
@@ -119,6 +120,28 @@ def test_wider_beams_find_shorter_solutions_than_sweeps():
     length = len(search_staged(board, goal).moves)
     outcome = search_staged(board, goal, upper_bound=length * 3 // 4)
     assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
+
+
+def test_beam_on_a_slow_host_is_like_a_narrower_one(monkeypatch):
+    goal = blank_last(Size(24, 24))
+    board = scramble(goal.size, goal, seed=0)
+    nodes, advance = 0, StagedBeam._advance
+
+    def count(beam, budget):
+        nonlocal nodes
+        before, status = beam.nodes, advance(beam, budget)
+        nodes += beam.nodes - before
+        return status
+
+    monkeypatch.setattr(StagedBeam, "_advance", count)
+    for module in (driver, sweeps):
+        monkeypatch.setattr(module, "search_clock", lambda: float(nodes))
+    assert staged_beam(board, goal, 400).width_share == 1.0
+    slow = staged_beam(board, goal, 400, limits=Limits(seconds=nodes / 8))
+    assert slow.stopped_by is None
+    assert 1 / 20 < slow.width_share < 1 / 7
+    replay(board, slow.moves, goal)
+    assert len(slow.moves) < 1.1 * len(staged_beam(board, goal, 400 // 8).moves)
 
 
 @pytest.mark.parametrize(("search", "nodes"), [(sweep, 1), (search_staged, 100_000)])
