@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 from sqlalchemy import ColumnElement, Table, bindparam, literal, select, update
 
 from tilework.core.model.leases import Holder, Lease
+from tilework.core.model.states import SuspensionKind
+from tilework.core.storage.models import suspension
 from tilework.core.storage.repository import Repository
 
 MAX_EXPIRED = 100
@@ -115,3 +117,11 @@ class LeasedRepository(Repository):
 def lease_values(lease: Lease) -> dict[str, object]:
     """Return the values that `Leases.mine` compares."""
     return {"lease_id": lease.id, "lease_owner": lease.owner, "lease_attempts": lease.attempts}
+
+
+def is_open(queue: str) -> ColumnElement[bool]:
+    """Return the condition that no operator has suspended a queue, whose name is this parameter."""
+    is_suspended = (suspension.c.kind == SuspensionKind.QUEUE) & (
+        suspension.c.name == bindparam(queue)
+    )
+    return ~select(suspension.c.name).where(is_suspended).exists()

@@ -7,9 +7,7 @@ from functools import cache
 from operator import itemgetter
 
 from sqlalchemy import (
-    ColumnElement,
     Double,
-    bindparam,
     case,
     cast,
     delete,
@@ -54,15 +52,6 @@ _RECENT_JOBS = 200
 _JOB_STATES = frozenset(map(str, JobState))
 _SUSPENSION_KINDS = frozenset(map(str, SuspensionKind))
 _COUNTER_NAMES = frozenset(map(str, CounterName))
-
-
-def is_suspended(kind: SuspensionKind, name: str) -> ColumnElement[bool]:
-    """Return the condition that something is suspended; `name` is the name of a parameter."""
-    return (
-        select(suspension.c.name)
-        .where(suspension.c.kind == kind, suspension.c.name == bindparam(name))
-        .exists()
-    )
 
 
 @cache

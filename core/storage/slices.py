@@ -45,15 +45,19 @@ from tilework.core.model.states import (
     SliceKind,
     SliceState,
     SolveState,
-    SuspensionKind,
 )
 from tilework.core.solver.strategy import NON_PROVING
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 from tilework.core.solver.trial import Trial
 from tilework.core.storage.checksums import SLICE, SLICE_END, SOLVE_COLUMNS, check_solve
-from tilework.core.storage.leases import MAX_EXPIRED, LeasedRepository, Leases, lease_values
+from tilework.core.storage.leases import (
+    MAX_EXPIRED,
+    LeasedRepository,
+    Leases,
+    is_open,
+    lease_values,
+)
 from tilework.core.storage.models import MESSAGE, job, slice_, solve
-from tilework.core.storage.operation import is_suspended
 from tilework.core.storage.repository import readable, reads
 from tilework.core.storage.solves import PUZZLE, parse_iterations
 
@@ -88,7 +92,7 @@ _unfinished = slice_.c.state.in_(
 _waits = (slice_.c.queue == bindparam("queue"), slice_.c.state == SliceState.READY)
 _is_small = solve.c.width * solve.c.height <= bindparam("max_cells")
 _ADD = slice_.insert()
-_is_open = ~is_suspended(SuspensionKind.QUEUE, "queue")
+_is_open = is_open("queue")
 _NEXT = (
     select(*_COLUMNS, *PUZZLE, solve.c.traceparent)
     .join_from(slice_, solve, slice_.c.solve_id == solve.c.id)

@@ -26,7 +26,7 @@ from tilework.core.messages import Message
 from tilework.core.model.comparisons import Run, RunFigures
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.leases import Holder, Lease
-from tilework.core.model.states import RunState, SuspensionKind
+from tilework.core.model.states import RunState
 from tilework.core.model.tasks import (
     CALLBACK_QUEUE,
     CallbackSpec,
@@ -47,9 +47,14 @@ from tilework.core.model.tasks import (
     unpack_json,
 )
 from tilework.core.model.webhooks import Delivery
-from tilework.core.storage.leases import MAX_EXPIRED, LeasedRepository, Leases, lease_values
+from tilework.core.storage.leases import (
+    MAX_EXPIRED,
+    LeasedRepository,
+    Leases,
+    is_open,
+    lease_values,
+)
 from tilework.core.storage.models import MESSAGE, task
-from tilework.core.storage.operation import is_suspended
 from tilework.core.storage.repository import (
     insert_all_if_absent,
     insert_if_absent,
@@ -303,7 +308,7 @@ _UNFINISHED = (
     .where(unfinished_task(), task.c.kind.in_(bindparam("kinds", expanding=True)))
 )
 _UNFINISHED_BY_CLIENT = _UNFINISHED.where(task.c.client_id == bindparam("client_id"))
-_is_open = ~is_suspended(SuspensionKind.QUEUE, "in_queue")
+_is_open = is_open("in_queue")
 _SOME_DUE = select(literal(1)).where(*_due, _is_open).limit(1)
 _READY = select(func.count()).select_from(task).where(*_queued, _is_open)
 _EXPIRED = (
