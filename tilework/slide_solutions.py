@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.formats.solution_moves import format_runs
+from tilework.core.formats.solutions import format_runs
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters

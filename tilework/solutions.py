@@ -11,8 +11,7 @@ from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_choice, check_number
-from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
-from tilework.core.formats.solution_moves import format_letters
+from tilework.core.formats.solutions import Mover, SolutionFormat, format_letters, format_solution
 from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import count_slides

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from typing import Final
 
 from flask import Flask
@@ -33,17 +35,14 @@ from tilework.web.api.lab import catalogue as lab
 from tilework.web.api.lab import comparisons
 from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
-from tilework.web.events.stream import install_event_streams
+from tilework.web.events import install_event_streams
 from tilework.web.i18n import install_languages
 from tilework.web.metrics import health, install_metrics, name_metrics_file
-from tilework.web.middleware import install_middleware
+from tilework.web.middleware import install_middleware, trace
 from tilework.web.openapi import INFO, OPENAPI_VERSION, SECURITY, openapi
-from tilework.web.operators import install_operators
 from tilework.web.pages import site
 from tilework.web.pages.routes import pages
 from tilework.web.problems import install_error_log, install_problems
-from tilework.web.ticket_sender import TicketSender
-from tilework.web.tracing import TracedApp
 
 WEB_CONNECTIONS: Final = 20
 """The most database connections of a web process."""
@@ -67,7 +66,6 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     install_middleware(app, settings, install_metrics(app, services))
     install_error_log(app)
     install_clients(app, settings)
-    install_operators(app, settings)
     install_languages(app)
     install_event_streams(app, services)
     install_problems(app, page=site.error_page)
@@ -119,7 +117,7 @@ def serve(name: str | None = None) -> Flask:
     services: Services = app.extensions["tilework"]
     start_tracing(services.settings, "tilework-web")
     if services.settings.tracing:
-        app.wsgi_app = TracedApp(app.wsgi_app)  # type: ignore[method-assign]
+        app.wsgi_app = trace(app.wsgi_app)  # type: ignore[assignment]
     # Workers do this too, but none may be running.
     deadlines = Deadlines(services.storage, services.settings, _DEADLINE_GRACE_S)
 
@@ -130,3 +128,38 @@ def serve(name: str | None = None) -> Flask:
 
     PeriodicThread("housekeeping", run_once, _INTERVAL_S).start()
     return app
+
+
+class TicketSender:
+    """Sends tickets asynchronously. Thread-safe."""
+
+    def __init__(self, tickets: Tickets) -> None:
+        self._tickets = tickets
+        self._pending: Counter[str] = Counter()
+        self._added = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def send(self, queue: str, count: int = 1) -> None:
+        """Send tickets to a queue as soon as the previous ones have been sent."""
+        with self._added:
+            self._pending[queue] += count
+            if self._thread is None:
+                # Started on first use, because threads do not survive a fork.
+                self._thread = threading.Thread(target=self._run, name="tickets", daemon=True)
+                self._thread.start()
+            self._added.notify()
+
+    def depth(self, queue: str) -> int | None:
+        return self._tickets.depth(queue)
+
+    def is_available(self) -> bool:
+        return self._tickets.is_available()
+
+    def _run(self) -> None:
+        while True:
+            with self._added:
+                while not self._pending:
+                    self._added.wait()
+                pending, self._pending = self._pending, Counter()
+            for queue, count in pending.items():
+                self._tickets.send(queue, count)

@@ -1,23 +1,19 @@
-"""The files in ``web/static``, which browsers cache forever.
-
-Their URLs contain a hash of all files, so that a page never loads a script of another version. The
-style sheets that every page needs are sent as one file to save requests, and so is each page's
-script with its imports.
-"""
+"""The files in ``web/static``, which browsers cache forever."""
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Final
 
 import brotli
 from flask import Flask, Response, abort, request
 from werkzeug.security import safe_join
-
-from tilework.web.script_bundles import bundle
 
 FOLDER: Final = Path(__file__).parent / "static"
 
@@ -88,3 +84,48 @@ def _read_content(name: str) -> bytes | None:
     if Path(path).suffix == ".js":
         return bundle(FOLDER, name).encode()
     return Path(path).read_bytes()
+
+
+_IMPORT: Final = re.compile(r'^import \{([^}]+)\} from "(\.[^"]+)";$', re.MULTILINE)
+_EXPORT: Final = re.compile(
+    r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE
+)
+
+
+def bundle(folder: Path, script: str) -> str:
+    """Return a script and its imports as one script with the same exports.
+
+    Parameters
+    ----------
+    folder
+        Contains all scripts.
+    script
+        Path of the script within the folder.
+    """
+    numbers: dict[str, int] = {}
+    modules: list[str] = []
+
+    def add(name: str, ancestors: tuple[str, ...]) -> int:
+        if name in ancestors:
+            raise ValueError(f"{name} imports itself through {' and '.join(ancestors)}")
+        if name not in numbers:
+            code = _link(folder, name, lambda imported: add(imported, (*ancestors, name)))
+            exports = ", ".join(_EXPORT.findall(code))
+            numbers[name] = len(modules)
+            body = f"{_EXPORT.sub('', code)}return {{ {exports} }};"
+            modules.append(f"const $module{numbers[name]} = (() => {{\n{body}\n}})();\n")
+        return numbers[name]
+
+    code = _link(folder, script, lambda imported: add(imported, (script,)))
+    return "".join(modules) + code
+
+
+def _link(folder: Path, script: str, find_number: Callable[[str], int]) -> str:
+    """Replace a script's imports with the exports of the numbered modules."""
+
+    def link(match: re.Match[str]) -> str:
+        names, relative = match.groups()
+        imported = normpath(join(dirname(script), relative))
+        return f"const {{{names.replace(' as ', ': ')}}} = $module{find_number(imported)};"
+
+    return _IMPORT.sub(link, (folder / script).read_text(encoding="utf-8"))

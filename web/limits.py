@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final, cast
 
 import numpy as np
@@ -28,7 +29,6 @@ from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
-from tilework.web.server.addresses import limited_address
 
 MEBIBYTE: Final = 2**20
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -200,3 +200,20 @@ def _has_long_number(chunk: np.ndarray[tuple[int], np.dtype[np.uint8]]) -> bool:
     for step in (1, 2, 4, 8, 3):
         digits = digits[step:] & digits[:-step]
     return bool(digits.any())
+
+
+_PREFIX_LENGTH: Final = 64
+"""A host with IPv6 can choose its address within a network of this size."""
+
+
+def limited_address(address: str) -> str:
+    """Return an IPv4 address, or the network of an IPv6 address."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((int(parsed), _PREFIX_LENGTH), strict=False))

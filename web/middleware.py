@@ -1,4 +1,4 @@
-"""Middleware: host names, security headers, request metrics, cross-site writes, compression.
+"""Middleware: traces, cached responses, host names, headers, cross-site writes, compression.
 
 Clients can send any host name. Links and redirects are therefore paths; only URLs that are used
 outside of the page contain the name: those in QR codes, frames and link previews.
@@ -7,10 +7,13 @@ outside of the page contain the name: those in QR codes, frames and link preview
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from flask import Flask, Response, request
 from flask_compress import Compress
@@ -22,12 +25,130 @@ from werkzeug.wsgi import get_host
 from tilework.core.errors import ForbiddenError
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
+from tilework.core.tracing import span
 from tilework.web.limits import SAFE_METHODS, make_write_limiter
 from tilework.web.problems import FOREIGN_HOST, ProblemError
-from tilework.web.response_cache import ResponseCache
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_VALIDITY: Final = "tilework.validity"
+_REQUEST: Final = "werkzeug.request"  # where Werkzeug stores it, with the rule that matched
+
+_KEY: Final = (
+    "PATH_INFO",
+    "QUERY_STRING",
+    "HTTP_HOST",
+    "HTTP_IF_NONE_MATCH",
+    "HTTP_ACCEPT_LANGUAGE",
+    "HTTP_ACCEPT_ENCODING",
+)
+"""What a response to a poll depends on, besides the version."""
+
+_MAX_CACHE_BYTES: Final = 8 << 20
+_ENTRY_BYTES: Final = 4_000
+"""The estimated size of an entry without its key and body."""
+
+_MAX_ENTRY_BYTES: Final = 1 << 16
+"""Larger responses are not cached: sending them takes longer than rendering them."""
+
+ReadVersion = Callable[[], str]
+
+
+class _Entry(NamedTuple):
+    version: str
+    read_version: ReadVersion
+    request: SimpleNamespace  # what other middleware reads from a request
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+    def is_current(self) -> bool:
+        with suppress(Exception):  # the view reports it
+            return self.read_version() == self.version
+        return False
+
+
+def cache_while_current(version: str, read_version: ReadVersion) -> None:
+    """Allow caching the response to this request while `read_version` returns `version`."""
+    handled = SimpleNamespace(method=request.method, url_rule=request.url_rule)
+    request.environ[_VALIDITY] = version, read_version, handled
+
+
+class ResponseCache:
+    """An application whose responses are cached. The cache is cleared when it is full."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+        self._entries: dict[tuple[str, ...], _Entry] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ["REQUEST_METHOD"] != "GET":
+            return self._app(environ, start_response)
+        key = tuple([environ.get(name, "") for name in _KEY])
+        entry = self._entries.get(key)
+        if entry is not None and entry.is_current():
+            environ[_REQUEST] = entry.request
+            start_response(entry.status, entry.headers.copy())
+            return [entry.body]
+        status, headers = "", list[tuple[str, str]]()
+
+        def start(line: str, fields: list[tuple[str, str]], *error: Any) -> Any:
+            nonlocal status, headers
+            status, headers = line, fields.copy()
+            return start_response(line, fields, *error)
+
+        chunks = self._app(environ, start)
+        if _VALIDITY not in environ:
+            return chunks
+        body = b"".join(chunks)
+        if hasattr(chunks, "close"):
+            chunks.close()
+        version, read_version, handled = environ[_VALIDITY]
+        self._store(key, _Entry(version, read_version, handled, status, headers, body))
+        return [body]
+
+    def _store(self, key: tuple[str, ...], entry: _Entry) -> None:
+        size = _ENTRY_BYTES + sum(map(len, key)) + len(entry.body)
+        if size > _MAX_ENTRY_BYTES:
+            return
+        with self._lock:
+            # The size of an entry that is replaced is counted twice, until the cache is cleared.
+            if self._bytes + size > _MAX_CACHE_BYTES:
+                self._entries.clear()
+                self._bytes = 0
+            self._bytes += size
+            self._entries[key] = entry
+
+
+_UNTRACED: Final = ("/healthz", "/readyz", "/metrics", "/static/")
+"""Requests of machines and for files, of which there are many."""
+
+
+def trace(app: WSGIApplication) -> WSGIApplication:
+    """Return an application whose requests continue the trace of the client, if it sends one."""
+
+    def traced_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ["PATH_INFO"].startswith(_UNTRACED):
+            return app(environ, start_response)
+        traceparent = environ.get("HTTP_TRACEPARENT")
+        with span("request", "server", traceparent=traceparent) as current:
+
+            def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
+                request = environ.get(_REQUEST)
+                if current is not None and request is not None and request.url_rule is not None:
+                    current.update_name(f"{request.method} {request.url_rule.rule}")
+                    current.set_attribute("http.request.method", request.method)
+                    current.set_attribute("http.route", request.url_rule.rule)
+                if current is not None:
+                    current.set_attribute("http.response.status_code", int(line[:3]))
+                return start_response(line, headers, *error)
+
+            return app(environ, start)
+
+    return traced_app
 
 
 _DIRECTIVES: Final = (
@@ -135,8 +256,7 @@ class _Middleware:
         def start(line: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             nonlocal method, route, status
             status = line[:3]
-            # Werkzeug stores the request here, with the rule that matched.
-            request = environ.get("werkzeug.request")
+            request = environ.get(_REQUEST)
             if request is not None and request.url_rule is not None:
                 method, route = request.method, request.url_rule.rule
             # An error page contains forms, like all other pages, so it must not be embedded.

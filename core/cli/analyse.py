@@ -20,7 +20,7 @@ from tilework.core.cli.messages import between
 from tilework.core.cli.options import AsJson, GoalText, MoverName, Width, option
 from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.errors import InputError
-from tilework.core.formats.solution_formats import Mover
+from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.moves import to_letters

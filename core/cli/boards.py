@@ -13,8 +13,8 @@ from tilework.core.cli.language import translate
 from tilework.core.errors import BoardError, InputError, MoveError
 from tilework.core.formats import board_text
 from tilework.core.formats.board_text import read_goal
+from tilework.core.formats.board_values import read_npy
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.formats.npy import read_npy
 from tilework.core.formats.spellings import cell_value, decode, shorten
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import is_picture

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.formats.solution_formats import Mover, SolutionFormat
+from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind

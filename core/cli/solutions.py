@@ -20,7 +20,7 @@ from tilework.core.cli.messages import already_solved, no_answer
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
 from tilework.core.cli.terminal import ProgressLine, print_fields
 from tilework.core.errors import OptionError
-from tilework.core.formats.solution_moves import format_runs
+from tilework.core.formats.solutions import format_runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint

@@ -8,18 +8,27 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_cells import Block, Row, cell_offset
-from tilework.core.formats.board_numbers import (
+from tilework.core.errors import BoardSyntaxError
+from tilework.core.formats.board_cells import (
     MAX_SIGNS,
-    NO_HINT,
+    Block,
     Reading,
-    SizeHint,
+    Row,
+    cell_offset,
     common_width,
     read_block,
     stated_sizes,
 )
-from tilework.core.formats.spellings import BLANK, EXAMPLE, Source, cell_value, not_a_tile, shorten
+from tilework.core.formats.spellings import (
+    BLANK,
+    EXAMPLE,
+    NO_HINT,
+    SizeHint,
+    Source,
+    cell_value,
+    not_a_tile,
+    shorten,
+)
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle.arrangement import describe_invalid_tiles, find_invalid_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
@@ -39,41 +48,22 @@ def cells_limit(max_cells: int) -> Message:
     )
 
 
-def check_tile_count(count: int, max_cells: int | None) -> None:
-    if max_cells is not None and count > max_cells:
-        raise BoardError(
-            "many-tiles",
-            "{tiles} are too many; {limit}",
-            tiles=tiles(count),
-            limit=cells_limit(max_cells),
-        )
-
-
-def board_too_large(size: Size, max_cells: int) -> Message:
+def many_tiles(count: int, max_cells: int) -> Message:
     return Message(
-        "board-too-large",
-        "{size} boards are too large; {limit}",
-        size=size,
+        "many-tiles",
+        "{tiles} are too many; {limit}",
+        tiles=tiles(count),
         limit=cells_limit(max_cells),
     )
 
 
-def check_width(width: int | None) -> None:
-    if width is not None and not 1 <= width <= MAX_SIDE:
-        raise BoardSyntaxError(
-            "width-range",
-            "invalid width {width}: sides must be between 1 and {max}",
-            width=width,
-            max=MAX_SIDE,
-        )
-
-
-def size_and_width(size: Size, width: int | None) -> Message:
+def other_side(size: Size, name: str, side: int | None) -> Message:
     return Message(
-        "size-and-width",
-        "the text gives the size {size}, but the requested width is {width}",
+        "other-side",
+        "the board is {size}, but the given {name} is {side}",
         size=size,
-        width=width,
+        name=name,
+        side=side,
     )
 
 
@@ -133,7 +123,7 @@ class Findings(NamedTuple):
     text: str
     blocks: list[Block]
     hint: SizeHint
-    bracket: tuple[int, str] | None
+    bracket: int | None  # the offset of one without its counterpart
 
 
 class Fault(NamedTuple):
@@ -150,7 +140,9 @@ def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardS
     """Return the error for the first fault that a reader would see in a text without boards."""
     _boards, _asides, text, blocks, hint, bracket = found
     if bracket is not None:
-        return source.error(bracket[0], _bracket_message(bracket[1], source.text[bracket[0]]))
+        sign = source.text[bracket]
+        message = Message("bracket", "{bracket!r} has no matching bracket", bracket=sign)
+        return source.error(bracket, message)
     if not blocks:
         return no_board(source)
     block = max(blocks, key=lambda block: len(block.cells))
@@ -158,7 +150,7 @@ def find_fault(source: Source, found: Findings, max_cells: int | None) -> BoardS
     for _rest, stated in stated_sizes(block, NO_HINT):
         if hint.height is None and hint.width not in (None, stated.width, stated.height):
             size = Size(stated.width or 0, stated.height or 0)
-            return source.error(0, size_and_width(size, hint.width))
+            return source.error(0, other_side(size, "width", hint.width))
     for rest, stated in stated_sizes(block, hint):
         if _is_size(stated, rest):
             rows, hint = rest, stated
@@ -203,20 +195,13 @@ def _spread_signs(rows: list[Row]) -> list[Row]:
     return [row._replace(cells=list(row.cells[0])) for row in rows]
 
 
-def _bracket_message(code: str, bracket: str) -> Message:
-    if code == "closing-bracket":
-        return Message("closing-bracket", "{bracket!r} has no opening bracket", bracket=bracket)
-    return Message("open-bracket", "{bracket!r} is never closed", bracket=bracket)
-
-
 def find_fault_in_rows(
     rows: list[Row], hint: SizeHint, max_cells: int | None = None, text: str = ""
 ) -> Fault:
     """Return the first fault of rows that are not a board."""
     cells = [cell for row in rows for cell in row.cells]
     if max_cells is not None and len(cells) > max_cells:
-        message = Message("too-many-tiles", "too many tiles; {limit}", limit=cells_limit(max_cells))
-        return Fault(*_place(rows, max_cells), message)
+        return Fault(*_place(rows, max_cells), many_tiles(len(cells), max_cells))
     table = {cell: cell_value(cell) for cell in set(cells)}
     values = [table[cell] for cell in cells]
     if None in values:
@@ -226,18 +211,23 @@ def find_fault_in_rows(
         fix = "" if any(map(str.isdigit, cell)) else _fix(rows, row, changed)
         return Fault(row, column, not_a_tile(cell), fix)
     numbers = [value or 0 for value in values]
-    lacks_blank = len(cells) > 1 and sorted(numbers) == list(range(1, len(cells) + 1))
-    if len(rows) == 1 or all(len(row.cells) == 1 for row in rows):
-        fault = _check_count(rows, hint, len(cells), lacks_blank=lacks_blank)
-    else:
+    count = len(cells)
+    lacks_blank = count > 1 and sorted(numbers) == list(range(1, count + 1))
+    is_flat = len(rows) == 1 or all(len(row.cells) == 1 for row in rows)
+    is_missing = bool(is_flat and lacks_blank and not hint.sizes(count) and hint.sizes(count + 1))
+    fault = None
+    if not is_flat:
         fault = _check_rows(text, rows, hint, numbers, lacks_blank=lacks_blank)
+    elif not is_missing:
+        fault = _check_count(rows, hint, count)
     if fault is None and lacks_blank:
         message = Message(
-            "blankless",
-            "there is no blank among these {tiles}; write 0 in its place",
-            tiles=tiles(len(cells)),
+            "no-blank-sign",
+            "there is no blank among these {tiles}; write it as 0",
+            tiles=tiles(count),
         )
-        return Fault(*_place(rows, len(cells) - 1), message)
+        row, column = _place(rows, count - 1)
+        return Fault(row, column + is_missing, message, is_missing=is_missing)
     return fault or _check_numbers(rows, numbers)
 
 
@@ -251,15 +241,7 @@ def _fix(rows: list[Row], index: int, changed: Sequence[str]) -> str:
     return _format(readings[0].board) if len(readings) == 1 else ""
 
 
-def _check_count(rows: list[Row], hint: SizeHint, count: int, *, lacks_blank: bool) -> Fault | None:
-    if lacks_blank and not hint.sizes(count) and (sizes := hint.sizes(count + 1)):
-        message = Message(
-            "no-blank-line",
-            "the blank is missing: a {size} board has these {tiles} and a blank; write 0 for it",
-            size=sizes[0],
-            tiles=tiles(count),
-        )
-        return Fault(len(rows) - 1, len(rows[-1].cells), message, is_missing=True)
+def _check_count(rows: list[Row], hint: SizeHint, count: int) -> Fault | None:
     if hint.width is not None:
         size = Size(hint.width, hint.height or -(-count // hint.width))
         if size.cells != count:

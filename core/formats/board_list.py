@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final, NamedTuple
 
 from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
-from tilework.core.formats.board_faults import board_too_large
-from tilework.core.formats.board_numbers import Reading
+from tilework.core.formats.board_cells import Reading
 from tilework.core.formats.board_text import read_text
-from tilework.core.formats.spellings import BLANK, cell_value, shorten
+from tilework.core.formats.spellings import BLANK, cell_value
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.phrases import tile_count
 
 _NAMED: Final = re.compile(r"(\S+)\s+([0-9]{1,9})\s+([0-9]{1,9})\s+(.+)", re.DOTALL)
 _COMMENT: Final = re.compile(r"\s*(?:#(?!\([\s0-9Xx_.]*\))|//|;;)")  # ``#(1 2 3 0)`` is Lisp
@@ -39,25 +37,11 @@ class BoardLine:
 
     id: str  # the name before the size, if any, or the line number
     number: int  # of the first line in the file, from 1
-    text: str  # the tiles
+    text: str  # the board, at the same columns as in the file
     limits: BoardLimits
-    size: Size | None = None  # if the line states it
 
     def read(self) -> Reading:
-        max_cells = self.limits.max_cells
-        if self.size is None:
-            return read_text(self.text, self.limits.width, max_cells=max_cells)
-        cells = self.size.cells
-        count = len(self.text.replace(",", " ").split())
-        reason = None
-        if max_cells is not None and cells > max_cells:
-            reason = board_too_large(self.size, max_cells)
-        elif cells != count:
-            reason = tile_count(self.size, cells, count)
-        if reason is not None:
-            name = shorten(self.id)
-            raise BoardError(Message(reason.code, "{name!r}: {error}", name=name, error=reason))
-        return read_text(self.text, self.size.width, max_cells=max_cells)
+        return read_text(self.text, self.limits.width, max_cells=self.limits.max_cells)
 
     def is_board(self, min_cells: int = _MIN_CELLS) -> bool:
         try:
@@ -135,7 +119,10 @@ def _parse_line(line: str, number: int, limits: BoardLimits) -> BoardLine:
         is_counted = len(words) == size.cells + 3 and len(set(words)) < len(words)
         is_name = name[0].isalpha() and cell_value(name) != BLANK and name[-1] not in ":="
         if is_name or is_counted:
-            return BoardLine(name, number, named[4], limits, size)
+            start = line.index(name)
+            sized = " " * (start + named.start(2)) + f"{size.width}x{size.height}:"
+            board = sized.ljust(start + named.start(4)) + named[4]
+            return BoardLine(name, number, board, replace(limits, width=None))
     bare = BoardLine(str(number), number, text, limits)
     is_whole = "|" not in line or text.count(" ") < 3 or not bare.is_board()
     return BoardLine(str(number), number, line, limits) if is_whole else bare

@@ -1,44 +1,55 @@
 """Reads boards and goals from text in any form that a person would read as a board.
 
-The text is divided into rows of cells (`board_cells`), and the cells are read in every numbering
-and size that fits (`board_numbers`). A reading counts only if it is a permutation. Text around the
-board (`surroundings`) is left out only if the whole text is not a board. ``docs/formats.md`` lists
-the forms.
+The text is divided into rows of cells, and the cells are read in every numbering and size that fits
+(`board_cells`). A reading counts only if it is a permutation. Text around the board is left out
+only if the whole text is not a board. ``docs/formats.md`` lists the forms.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import count, islice
+from math import isqrt
 from typing import Final
 
+import numpy as np
+
+from tilework.core.arguments import optional
 from tilework.core.errors import BoardSyntaxError
-from tilework.core.formats.board_cells import Block, Row, split_rows, unwrap_brackets
+from tilework.core.formats.board_cells import (
+    Block,
+    Reading,
+    Row,
+    read_block,
+    split_rows,
+    unwrap_brackets,
+)
 from tilework.core.formats.board_faults import (
     Findings,
     ambiguous_text,
-    board_too_large,
     cells_limit,
-    check_width,
     find_fault,
+    many_tiles,
     no_board,
+    other_side,
     several_boards,
-    size_and_width,
 )
-from tilework.core.formats.board_numbers import NO_HINT, Reading, SizeHint, read_block
-from tilework.core.formats.long_text import SIZE_PREFIX, read_long_text
 from tilework.core.formats.spellings import (
+    NO_HINT,
+    SizeHint,
     Source,
     cell_value,
     not_a_tile,
+    remove_surroundings,
     rewrite,
     rewrite_notation,
     shorten,
+    trim_words,
 )
-from tilework.core.formats.surroundings import remove_surroundings, trim_words
 from tilework.core.messages import Message
 from tilework.core.puzzle import goals
-from tilework.core.puzzle.board import MAX_SIDE, Board, Size
+from tilework.core.puzzle.arrangement import is_permutation
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size, check_side
 from tilework.core.puzzle.phrases import goal_size, invalid_size, unknown_goal
 
 # More than any reasonable text needs, including indentation: per cell, and in addition
@@ -48,6 +59,20 @@ _MIN_CELLS: Final = 4  # of a board among other text
 _MAX_BOARDS: Final = 200  # of several boards, to say that there are several
 _MAX_AMONG_TEXT: Final = 1 << 14  # characters of a text in which a board can be anywhere
 
+LONG_CHARACTERS = 1 << 12
+SIZE_PREFIX: Final = re.compile(r"\s*([0-9]{1,9})\s*[xX*]\s*([0-9]{1,9})\s*:")
+_PLAIN: Final = b"0123456789 \t\n"
+# Rows in brackets, and rows with commas or slashes, without empty cells and text around them
+_GAP: Final = r"[ \t\n]*+"
+_LISTS: Final = re.compile(
+    rf"{_GAP}[\[({{](?:{_GAP}[\[({{]{_GAP}[0-9]++(?:{_GAP}(?:,{_GAP})?[0-9]++)*+{_GAP}[\])}}]"
+    rf"{_GAP},?+){{2,}}+{_GAP}[\])}}]{_GAP}"
+)
+_ROWS: Final = re.compile(
+    rf"{_GAP}(?:[ \t]*+[0-9]++(?:[ \t]*+(?:,[ \t]*+)?[0-9]++)++[ \t]*+(?:[/\n]{_GAP}|\Z))++"
+)
+_LIST_SIGNS: Final = str.maketrans("[({\n,])}", "     \n\n\n")
+_ROW_SIGNS: Final = str.maketrans(",/", " \n")
 _SIGN: Final = re.compile(r"[^\W_]")
 _LETTERS: Final = re.compile("[A-Za-z]{2}")
 _DIGIT: Final = re.compile("[0-9]")
@@ -81,9 +106,20 @@ def read_text(text: str, width: int | None = None, *, max_cells: int | None = No
         line and column.
     """
     source = Source.of(text)
-    _check_limits(source, width, max_cells)
-    if (board := read_long_text(source.text, width)) is not None:
-        return Reading(board)
+    length = len(source.given)
+    if max_cells is not None and length > max_cells * _CELL_CHARACTERS + _EXTRA_CHARACTERS:
+        raise BoardSyntaxError(
+            "text-length",
+            "the text is too long: {count} characters; {limit}",
+            count=length,
+            limit=cells_limit(max_cells),
+        )
+    optional(check_side, "width", width)
+    if (prefix := SIZE_PREFIX.match(source.text)) is not None:
+        _check_size(source, Size(int(prefix[1]), int(prefix[2])), max_cells)
+    if (long_board := read_long_text(source.text, width)) is not None:
+        _check_size(source, long_board.size, max_cells)
+        return Reading(long_board)
     if not _SIGN.search(source.text):
         raise no_board(source)
     given_hint = SizeHint(width)
@@ -98,21 +134,25 @@ def read_text(text: str, width: int | None = None, *, max_cells: int | None = No
         raise find_fault(source, _choose_fault(first, found), max_cells)
     [*readings] = found.boards[0]
     if len(found.boards) == len(readings) == 1:
-        [(board, notes)] = readings
         if end < len(source.text):
             raise source.error(end, not_a_tile(source.text[end:].split(maxsplit=1)[0]))
-        if max_cells is not None and board.size.cells > max_cells:
-            raise source.error(0, board_too_large(board.size, max_cells))
+        board, notes = reading = readings[0]
+        _check_size(source, board.size, max_cells)
         if not _TRANSPOSED.search(plain):
             around = " ".join(" ".join(found.asides).split())
             note = Message("read-around", "without {text!r}", text=shorten(around))
-            return Reading(board, (*notes, note) if around else notes)
+            return Reading(board, (*notes, note)) if around else reading
         transposed = board.cells.reshape(board.height, -1).T.reshape(-1)
         size = Size(board.height, board.width)
         readings.append(Reading(Board.trusted(transposed.copy(), size)))
     if len(found.boards) > 1:
         raise several_boards([readings[0].board for readings in found.boards])
     raise ambiguous_text([reading.board for reading in readings])
+
+
+def _check_size(source: Source, size: Size, max_cells: int | None) -> None:
+    if max_cells is not None and size.cells > max_cells:
+        raise source.error(0, many_tiles(size.cells, max_cells))
 
 
 def _choose_fault(first: Findings, cleared: Findings) -> Findings:
@@ -139,18 +179,6 @@ def read_goal(text: str, size: Size) -> Board:
     return goal
 
 
-def _check_limits(source: Source, width: int | None, max_cells: int | None) -> None:
-    length = len(source.given)
-    if max_cells is not None and length > max_cells * _CELL_CHARACTERS + _EXTRA_CHARACTERS:
-        raise BoardSyntaxError(
-            "text-length",
-            "the text is too long: {count} characters; {limit}",
-            count=length,
-            limit=cells_limit(max_cells),
-        )
-    check_width(width)
-
-
 def _end_of_boards(text: str) -> int:
     """Return how much of a text to read: of a long one that cannot be a board, the beginning.
 
@@ -174,18 +202,18 @@ def _find_boards(
         if not all(1 <= side <= MAX_SIDE for side in size):
             raise source.error(prefix.start(1), invalid_size(size, MAX_SIDE))
         if hint != NO_HINT and hint.width not in (None, size.width):
-            raise source.error(0, size_and_width(size, hint.width))
+            raise source.error(0, other_side(size, "width", hint.width))
         hint = SizeHint(*size, is_named=False)
         text = " " * prefix.end() + text[prefix.end() :]
     text, asides, fault = unwrap_brackets(text)
     is_whole = removed is None
     if removed is not None:
-        asides = [*removed, *asides, *([source.text[fault[0]]] if fault else [])]
+        asides = [*removed, *asides, *(() if fault is None else source.text[fault])]
         text = trim_words(text, asides)
     has_arrows = 0 < text.count(">") <= _MAX_BOARDS
     blocks = split_rows(rewrite(_ARROW, text, "\n\n") if has_arrows else text)
     found = Findings([], asides, text, blocks, hint, fault)
-    if not blocks or (is_whole and (fault or asides)):
+    if not blocks or (is_whole and (asides or fault is not None)):
         return found
     boards, rest = _read_blocks(text, blocks, hint, is_whole=is_whole)
     if not boards and is_whole and len(text) <= _MAX_AMONG_TEXT:
@@ -248,3 +276,47 @@ def _merge(boards: list[list[Reading]]) -> list[list[Reading]]:
             key = readings[0].board.cells.tobytes()
             merged.setdefault(key, {}).setdefault(reading.board, reading)
     return [list(readings.values()) for readings in merged.values()]
+
+
+def read_long_text(text: str, width: int | None) -> Board | None:
+    """Read long texts of plain numbers as arrays, many times as fast as other texts.
+
+    They are rows on lines, in brackets or between slashes, a line or a column. Returns None for
+    other texts, and for invalid boards.
+    """
+    if len(text) <= LONG_CHARACTERS or not text.isascii():
+        return None
+    prefix = SIZE_PREFIX.match(text)
+    start = prefix.end() if prefix else 0
+    text, is_list = text[start:], False
+    if text.encode().translate(None, _PLAIN):
+        is_list = _LISTS.fullmatch(text) is not None
+        if not is_list and _ROWS.fullmatch(text) is None:
+            return None
+        text = text.translate(_LIST_SIGNS if is_list else _ROW_SIGNS)
+    values = np.fromstring(text, dtype=np.int64, sep=" ")
+    plain = np.frombuffer(text.encode(), dtype=np.uint8)
+    is_digit = plain > ord(" ")
+    starts = np.flatnonzero(is_digit & ~np.append(False, is_digit[:-1]))
+    line_ends = np.append(np.flatnonzero(plain == ord("\n")), plain.size)
+    widths = np.diff(np.searchsorted(starts, line_ends), prepend=0)
+    widths = widths[widths > 0]
+    if not widths.size or values.max() > np.iinfo(np.int32).max:
+        return None
+    stated = Size(int(prefix[1]), int(prefix[2])) if prefix else None
+    if not is_list and stated is None and widths.size > 1 and widths[0] == 1:
+        side = int(values[0])
+        if widths[1] > 1 or side**2 == values.size - 1:
+            stated, values, widths = Size(side, side), values[1:], widths[1:]
+    size = Size(int(widths[0]), widths.size)
+    if 1 in size and not is_list:
+        side = isqrt(values.size)
+        columns = side if size.height == 1 and side**2 == values.size else 0
+        columns = stated.width if stated else width or columns
+        size = Size(columns, values.size // max(1, columns))
+    elif (widths != widths[0]).any():
+        return None
+    is_as_stated = stated in (None, size) and width in (None, size.width)
+    if not is_as_stated or size.cells != values.size or max(size) > MAX_SIDE:
+        return None
+    return Board.trusted(values.astype(np.int32), size) if is_permutation(values) else None

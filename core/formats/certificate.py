@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tilework.core.errors import InputError
-from tilework.core.formats.solution_moves import format_letters
+from tilework.core.formats.solutions import format_letters
 from tilework.core.formats.spellings import shorten
 from tilework.core.messages import Message
 from tilework.core.puzzle.canonical import Canonical

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from tilework.core.errors import MoveError
-from tilework.core.formats.solution_moves import read_word_list
+from tilework.core.formats.board_values import board_rows
+from tilework.core.formats.solutions import BLANK_DIRECTIONS
 from tilework.core.formats.spellings import shorten
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves
@@ -20,6 +21,11 @@ MAX_CHARACTERS: Final = 4_000_000  # about ten thousand boards of the 24-puzzle
 _MAX_MOVES: Final = 1 << 20
 _ARROWS: Final = str.maketrans("↑↓←→⬆⬇⬅➡", LETTERS + LETTERS, "\ufe0f")
 _SEPARATORS: Final = re.compile(r"[\s,;.\-–]+")
+_WORD: Final = re.compile(r"[a-z]+", re.IGNORECASE)
+_BETWEEN_WORDS: Final = r"[\s,;'\"\[\]()]*"
+_WORDS: Final = re.compile(
+    rf"\[\s*\]|{_BETWEEN_WORDS}(?:(?:up|down|left|right)\b{_BETWEEN_WORDS})+", re.IGNORECASE
+)
 _RUN: Final = re.compile(r"([UDLRudlr])(\d*)")
 _NUMBERS: Final = re.compile(r"\d+")
 _ONLY_NUMBERS: Final = re.compile(r"[\s,;()\[\]]*\d[\d\s,;()\[\]]*")
@@ -59,12 +65,12 @@ def read_moves(text: str, board: Board, *, blank_moves: bool = False) -> Moves:
     stripped = text.strip()
     if stripped.startswith("{"):
         return _parse_json(stripped, board, blank_moves=blank_moves)
-    if (words := read_word_list(stripped)) is not None:
-        return words
+    if _WORDS.fullmatch(stripped):
+        codes = [BLANK_DIRECTIONS.index(word.lower()) for word in _WORD.findall(stripped)]
+        return np.array(codes, dtype=np.uint8)
     if (match := _LISP_TILES.search(stripped)) is not None:
         return _parse_tiles(match[1], board)
-    boards = _parse_boards(stripped, board)
-    if boards is not None:
+    if (boards := _parse_boards(stripped, board)) is not None:
         return _moves_between(board, boards)
     if _ONLY_NUMBERS.fullmatch(stripped):
         return _parse_tiles(stripped, board)
@@ -83,16 +89,10 @@ def _parse_json(text: str, board: Board, *, blank_moves: bool) -> Moves:
             "moves-json", 'this JSON object has no moves; a solution gives them as "moves": "LURD"'
         )
     start = document.get("start", document.get("board"))
-    if start is not None and _flatten(start) != board.cells.tolist():
+    if start not in (None, board.cells.tolist(), board_rows(board)):
         raise MoveError("moves-other-board", "these moves belong to another board")
     named_by = document.get("named_by", "blank" if blank_moves else "tile")
     return _parse_letters(moves) ^ np.uint8(named_by == "blank")
-
-
-def _flatten(rows: Any) -> Any:
-    if isinstance(rows, list) and rows and all(isinstance(row, list) for row in rows):
-        return [tile for row in rows for tile in row]
-    return rows
 
 
 def _parse_letters(text: str) -> Moves:
@@ -143,7 +143,7 @@ def _slide(board: Board, tiles: Iterable[int]) -> Iterator[tuple[int | None, lis
 def _parse_tiles(text: str, board: Board) -> Moves:
     numbers = _NUMBERS.findall(text)
     moves = []
-    for index, (move, _cells) in enumerate(_slide(board, map(_number, numbers))):
+    for index, (move, _cells) in enumerate(_slide(board, _read_numbers(text))):
         if move is None:
             raise MoveError(
                 "moved-tile",
@@ -159,7 +159,7 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
     """Parse a sequence of boards; None for other texts."""
     width, height = board.size
     if vectors := _VECTOR.findall(text):
-        return [list(map(_number, _NUMBERS.findall(vector))) for vector in vectors]
+        return list(map(_read_numbers, vectors))
     lines = [line.strip() for line in text.splitlines()]
     is_framed = any(_FRAMED_ROW.match(line) for line in lines)
     side = str(width) if width == height else f"{width}x{height}:"
@@ -169,9 +169,10 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
     for line in lines:
         match = _FRAMED_ROW.match(line)
         row = match[1] if match else "" if is_framed or line == side else line
-        words = row.replace("X", "0").split()
+        row = row.replace("X", "0")
+        words = row.split()
         if len(words) == width and all(map(str.isdecimal, words)):
-            rows.append(list(map(_number, words)))
+            rows.append(_read_numbers(row))
     if is_framed and not rows:
         raise MoveError("moves-no-boards", "these boards do not have {width} columns", width=width)
     if not is_framed and len(rows) < 2 * height and len(rows) != height:
@@ -183,8 +184,8 @@ def _parse_boards(text: str, board: Board) -> list[list[int]] | None:
     ]
 
 
-def _number(digits: str) -> int:
-    return int(digits[:9])
+def _read_numbers(text: str) -> list[int]:
+    return [int(digits[:9]) for digits in _NUMBERS.findall(text)]
 
 
 def _moves_between(board: Board, boards: list[list[int]]) -> Moves:

@@ -14,9 +14,8 @@ from pydantic import BaseModel, Field, computed_field
 
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
-from tilework.core.formats.csv_lines import board_cell, csv_lines
-from tilework.core.formats.solution_moves import format_letters, format_runs
-from tilework.core.formats.zip_stream import stream_zip
+from tilework.core.formats.downloads import board_cell, csv_lines, stream_zip
+from tilework.core.formats.solutions import format_letters, format_runs
 from tilework.core.model.batches import BatchResult
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState
@@ -36,7 +35,7 @@ from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.polling import FollowQuery, poll_response
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, services
-from tilework.web.events.stream import (
+from tilework.web.events import (
     STREAM_RESPONSES,
     LastEventHeader,
     StreamQuery,

@@ -47,14 +47,14 @@ from tilework.web.api.request_parsing import (
     parsed_request,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.events.stream import (
+from tilework.web.events import (
     STREAM_RESPONSES,
     LastEventHeader,
     StreamQuery,
     respond_with_events,
 )
 from tilework.web.i18n import set_language_headers
-from tilework.web.response_cache import cache_while_current
+from tilework.web.middleware import cache_while_current
 
 MAX_PAGE: Final = 200
 

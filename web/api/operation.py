@@ -21,9 +21,8 @@ from tilework.web.api.documents import (
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.api.service import QueueDocument
-from tilework.web.clients import services
+from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
-from tilework.web.operators import require_operator
 
 api = APIBlueprint(
     "operation", __name__, url_prefix=f"{API_ROOT}/operator", abp_tags=[Tag(name="operator")]

@@ -18,7 +18,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.web.api.documents import RETRY_AFTER_S, json_response
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
-from tilework.web.response_cache import cache_while_current
+from tilework.web.middleware import cache_while_current
 from tilework.web.server.wsgi import MAY_WAIT
 
 MAX_WAIT_S: Final = 20.0

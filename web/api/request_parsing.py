@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSche
 from pydantic_core import from_json
 
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_text import read_goal
+from tilework.core.formats.board_values import read_board_json
 from tilework.core.messages import Message, untranslated
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName

@@ -10,8 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
-from tilework.core.formats.solution_formats import SolutionFormat, format_solution
-from tilework.core.formats.solution_moves import format_letters
+from tilework.core.formats.solutions import SolutionFormat, format_letters, format_solution
 from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView

@@ -12,7 +12,7 @@ from flask_babel import format_timedelta
 from tilework.core.errors import BoardError, BoardSyntaxError, InputError, OptionError
 from tilework.core.formats.board_list import BoardList, read_board_list
 from tilework.core.formats.board_text import read_text
-from tilework.core.formats.npy import MAGIC, read_npy_bytes
+from tilework.core.formats.board_values import MAGIC, read_npy_bytes
 from tilework.core.formats.spellings import decode
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import Board, Size
@@ -50,12 +50,6 @@ class BoardProblem(NamedTuple):
     sketch: dict[str, Any] | None = None
 
 
-class TileDetails(NamedTuple):
-    inverted_pairs: str
-    hamming: list[int]
-    manhattan: list[int]
-
-
 def parse_board_list(text: str) -> BoardList | None:
     """Return the boards of a list with one board per line; None if the text is a single board."""
     settings = services().settings
@@ -81,13 +75,9 @@ def check_board() -> str:
         custom = request.form.get("goal_board", "")
         goal = parse_goal(board.size, request.form.get("goal", ""), custom)
     except BoardError as error:
-        rows = board.cells.reshape(board.height, board.width)[:_MAX_SKETCHED, :_MAX_SKETCHED]
-        sketch = {
-            "rows": [[str(tile or "") for tile in row] for row in rows.tolist()],
-            "width": board.width,
-            "height": board.height,
-            "mark": None,
-        }
+        corner = board.cells.reshape(board.height, board.width)[:_MAX_SKETCHED, :_MAX_SKETCHED]
+        rows = [[str(tile or "") for tile in row] for row in corner.tolist()]
+        sketch = {"rows": rows, "width": board.width, "height": board.height, "mark": None}
         problem = BoardProblem(describe_error(error), in_goal=True, sketch=sketch)
         return render_template("_verdict.html", error=problem)
     explanation = explain(board, goal)
@@ -134,16 +124,16 @@ def _estimate_time(board_list: BoardList) -> str:
     )
 
 
-def _tile_details(board: Board, goal: Board, inversions: int) -> TileDetails | None:
+def _tile_details(board: Board, goal: Board, inversions: int) -> dict[str, Any] | None:
     if board.size.cells > MAX_CELLS_BY_TILE:
         return None
     pairs = inverted_pairs(board, goal)
     labels = [f"{first}-{second}" for first, second in pairs]
-    return TileDetails(
-        " ".join(labels if len(pairs) == inversions else [*labels, "…"]),
-        hamming_by_tile(board.cells, goal.cells),
-        manhattan_by_tile(board.cells, goal.cells, board.width),
-    )
+    return {
+        "inverted_pairs": " ".join(labels if len(pairs) == inversions else [*labels, "…"]),
+        "hamming": hamming_by_tile(board.cells, goal.cells),
+        "manhattan": manhattan_by_tile(board.cells, goal.cells, board.width),
+    }
 
 
 def _render_error(error: InputError) -> str:

@@ -17,14 +17,14 @@ from tilework.core.errors import (
 )
 from tilework.core.model.operation import DatabaseState
 from tilework.core.model.states import Priority, SuspensionKind
-from tilework.web.clients import services
-from tilework.web.i18n import gettext as _
-from tilework.web.operators import (
+from tilework.web.clients import (
     is_operator,
     require_operator,
+    services,
     sign_in_by_key,
     sign_in_by_token,
 )
+from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import FORM_ERRORS, describe_error, read_choice
 from tilework.web.pages.texts import queue_names, state_names
 

@@ -29,10 +29,10 @@ from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.texts import comparison_title, method_title
 from tilework.web.pages.site import format_compact
 
-SVG = "image/svg+xml"
+_SVG = "image/svg+xml"
 
 
-def cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Response:
+def _cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Response:
     """Return an image, or 304 if the browser has the same one in its cache."""
     response = Response(content, mimetype=media_type)
     response.cache_control.public = True
@@ -42,10 +42,8 @@ def cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Res
     return response
 
 
-def read_theme() -> Theme:
-    # Links from earlier versions use the parameter `light`.
-    name = "theme" if "theme" in request.args else "light"
-    return read_choice(Theme, request.args.get(name, Theme.LIGHT))
+def _read_theme() -> Theme:
+    return read_choice(Theme, request.args.get("theme", Theme.LIGHT))
 
 
 _BOARD_AGE_S: Final = 86_400
@@ -61,24 +59,24 @@ _QR_SCALE: Final = 6
 
 def board(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    theme, move = read_theme(), _read_move()
+    theme, move = _read_theme(), _read_move()
     if move is None:
-        return cacheable_response(board_svg(view.board, view.goal, theme), SVG, _BOARD_AGE_S)
+        return _cacheable_response(board_svg(view.board, view.goal, theme), _SVG, _BOARD_AGE_S)
     part = services().read_parts.board(view.id, move)
     if part is None or part.board is None:
         raise no_solution_problem(view.id)
-    return cacheable_response(board_svg(part.board, view.goal, theme), SVG, 0)
+    return _cacheable_response(board_svg(part.board, view.goal, theme), _SVG, 0)
 
 
 def thumbnail(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
-    return cacheable_response(thumbnail_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
+    return _cacheable_response(thumbnail_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
 
 
 def preview(job_id: UUID) -> Response:
     view = services().read.view(str(job_id))
     with _drawing_slot():
-        return cacheable_response(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
+        return _cacheable_response(preview_png(view.board, view.goal), "image/png", _BOARD_AGE_S)
 
 
 def animation(job_id: UUID) -> Response:
@@ -102,7 +100,7 @@ def game_replay(analysis_id: UUID) -> Response:
 
 
 def _gif_response(image: bytes, start: Board, moves: int) -> Response:
-    response = cacheable_response(image, "image/gif", 0)
+    response = _cacheable_response(image, "image/gif", 0)
     name = f"tilework-{start.width}x{start.height}-{moves}.gif"
     response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return response
@@ -116,7 +114,7 @@ def qr_code(job_id: UUID) -> Response:
     segno.make(url, error="m", micro=False).save(
         file, kind="svg", scale=_QR_SCALE, light="#fff", xmldecl=False, title="QR"
     )
-    response = cacheable_response(file.getvalue(), SVG, _BOARD_AGE_S)
+    response = _cacheable_response(file.getvalue(), _SVG, _BOARD_AGE_S)
     # The URL contains the host name of the request, so shared caches must not store it.
     response.cache_control.public = False
     response.cache_control.private = True
@@ -157,8 +155,8 @@ def nodes(comparison_id: UUID) -> Response:
     view = services().comparisons.view(str(comparison_id))
     heading = _("Nodes generated")
     title = f"{heading} · {comparison_title(view)}"
-    svg = bars_svg(title, [_make_bar(view, method) for method in view.methods], read_theme())
-    return set_language_headers(cacheable_response(svg, SVG, 0))
+    svg = bars_svg(title, [_make_bar(view, method) for method in view.methods], _read_theme())
+    return set_language_headers(_cacheable_response(svg, _SVG, 0))
 
 
 def _make_bar(view: ComparisonView, method: Method) -> Bar:

@@ -9,7 +9,8 @@ from flask import Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import BoardError, InputError
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.formats.downloads import board_cell
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import GoalName, explain
 from tilework.core.puzzle.metric import Metric
 from tilework.web.assets import FOLDER, static_version
@@ -29,47 +30,43 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.texts import board_texts, count_patterns
 
+MAX_PLAYABLE_SIDE = 20
+"""Tiles of larger boards would be too small to read and touch."""
+
 
 class PlayBoard(NamedTuple):
-    tiles: str
-    width: int
-    goal: str
+    tiles: str = ""
+    width: int = 0
+    goal: str = ""
     unsolvable: str = ""
     is_invalid: bool = False
-
-    @classmethod
-    def from_text(cls, board_text: str, goal_text: str) -> PlayBoard:
-        board = parse_board(board_text, services().settings.max_cells)
-        _check_size(board)
-        goal = parse_goal(board.size, goal_text, "")
-        unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
-        return cls(encode_tiles(board), board.width, encode_goal(goal), unsolvable)
-
-
-_NO_BOARD = PlayBoard("", 0, "")
-_INVALID_BOARD = PlayBoard("", 0, "", is_invalid=True)
 
 
 def show() -> str | BaseResponse:
     """Show the board in the URL; without one, a script resumes the last game."""
     text = request.args.get("board")
     if text is None:
-        return _render_page(_NO_BOARD)
+        return _render_page(PlayBoard())
     try:
-        board = PlayBoard.from_text(text, request.args.get("goal", GoalName.BLANK_LAST))
+        board = _read_board(text, request.args.get("goal", GoalName.BLANK_LAST))
     except InputError as error:
-        return error_response(_render_page(_INVALID_BOARD, describe_error(error)), error)
+        page = _render_page(PlayBoard(is_invalid=True), describe_error(error))
+        return error_response(page, error)
     return _render_page(board)
 
 
-def _check_size(board: Board) -> None:
-    if not is_playable(board.size):
+def _read_board(board_text: str, goal_text: str) -> PlayBoard:
+    board = parse_board(board_text, services().settings.max_cells)
+    if max(board.size) > MAX_PLAYABLE_SIDE:
         raise BoardError(
             "too-large-to-play",
             "{size} boards are too large to play; use a board of up to {side} × {side}",
             size=str(board.size),
             side=MAX_PLAYABLE_SIDE,
         )
+    goal = parse_goal(board.size, goal_text, "")
+    unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
+    return PlayBoard(encode_tiles(board), board.width, encode_goal(goal), unsolvable)
 
 
 def _render_page(board: PlayBoard, problem: str = "") -> str:
@@ -83,29 +80,17 @@ def _render_page(board: PlayBoard, problem: str = "") -> str:
     )
 
 
-MAX_PLAYABLE_SIDE = 20
-"""Tiles of larger boards would be too small to read and touch."""
-
-
-def is_playable(size: Size) -> bool:
-    return max(size) <= MAX_PLAYABLE_SIDE
-
-
 def play_url(board: Board, goal: Board) -> str | None:
-    if not is_playable(board.size):
+    if max(board.size) > MAX_PLAYABLE_SIDE:
         return None
-    return url_for("pages.play", board=format_board_line(board), goal=_format_goal(goal))
+    goal_text = format_goal(goal)
+    if goal_text == encode_tiles(goal):
+        goal_text = _format_line(goal)
+    return url_for("pages.play", board=_format_line(board), goal=goal_text)
 
 
-def format_board_line(board: Board) -> str:
-    """Return the board on one line; the size comes first if it is not square."""
-    size = "" if board.width == board.height else f"{board.width}x{board.height}: "
-    return size + encode_tiles(board)
-
-
-def _format_goal(goal: Board) -> str:
-    name = format_goal(goal)
-    return format_board_line(goal) if name == encode_tiles(goal) else name
+def _format_line(board: Board) -> str:
+    return board_cell(board.cells.tolist(), board.size)
 
 
 WORKER: Final = "js/play/offline_worker.js"

@@ -1,4 +1,4 @@
-"""Parts shared by all pages: language, number formats in templates, error pages, statistics."""
+"""Parts shared by all pages: menu, language, number formats in templates, errors, statistics."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from babel.numbers import format_compact_decimal
@@ -26,7 +26,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
-from tilework.core.formats.solution_moves import format_letters
+from tilework.core.formats.solutions import format_letters
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.metric import round_ratio
 from tilework.web.clients import services
@@ -37,12 +37,12 @@ from tilework.web.i18n import (
     format_decimal,
     format_percent,
     language,
+    pgettext,
     set_language_headers,
     translate,
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
-from tilework.web.pages.navigation import Navigation, make_navigation
 from tilework.web.pages.texts import queue_names, state_names
 from tilework.web.problems import request_error_id
 
@@ -78,14 +78,14 @@ def _local_path(url: str) -> str:
     return url
 
 
-def make_template_context() -> dict[str, str | Navigation]:
+def make_template_context() -> dict[str, object]:
     # With a language in the address, the buttons for the language would have no effect.
     parameters = [item for item in request.args.items(multi=True) if item[0] != LANGUAGE_PARAMETER]
     query = urlencode(parameters)
     return {
         "language": language(),
         "current_path": f"{request.path}?{query}" if query else request.path,
-        "navigation": make_navigation(),
+        "navigation": _make_navigation(),
     }
 
 
@@ -208,3 +208,54 @@ def statistics() -> str:
         queue_names=queue_names(),
         state_names=state_names(),
     )
+
+
+class Link(NamedTuple):
+    title: str
+    url: str
+    is_current: bool
+
+
+# For each link of the menu, the other pages on which it is marked as current.
+_PAGES = {
+    "home": {"submit", "upload", "job", "batch"},
+    "play": set(),
+    "analyse": {"submit_game", "analysis"},
+    "learn": set(),
+    "compare": {"submit_comparison", "comparison"},
+    "lab": {"submit_lab", "steps", "worksheet"},
+    "shortest_paths": {"submit_shortest_paths", "shortest_paths_result"},
+    "history": set(),
+}
+
+
+def _make_navigation() -> dict[str, list[Link]]:
+    """Return the four sections, and the pages of the current one, if it has several."""
+    play = [
+        _make_link(_("Free play"), "play"),
+        Link(_("Daily puzzle"), url_for("pages.play", _anchor="daily"), is_current=False),
+        _make_link(_("Analyse"), "analyse"),
+    ]
+    learn = [
+        _make_link(_("How it works"), "learn"),
+        _make_link(_("Step by step"), "lab"),
+        _make_link(_("Compare"), "compare"),
+        _make_link(_("All shortest solutions"), "shortest_paths"),
+    ]
+    sections = [
+        _make_link(_("Solve"), "home"),
+        _make_section(pgettext("game", "Play"), play),
+        _make_section(_("Learn"), learn),
+        _make_link(_("History"), "history"),
+    ]
+    current = (pages for pages in (play, learn) if any(page.is_current for page in pages))
+    return {"sections": sections, "pages": next(current, [])}
+
+
+def _make_link(title: str, page: str) -> Link:
+    endpoint = (request.endpoint or "").removeprefix("pages.")
+    return Link(title, url_for(f"pages.{page}"), endpoint == page or endpoint in _PAGES[page])
+
+
+def _make_section(title: str, pages: list[Link]) -> Link:
+    return Link(title, pages[0].url, any(page.is_current for page in pages))

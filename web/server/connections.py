@@ -23,8 +23,8 @@ import httptools
 import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from tilework.web.limits import limited_address
 from tilework.web.problems import MALFORMED_REQUEST, MEDIA_TYPE
-from tilework.web.server.addresses import limited_address
 from tilework.web.server.wsgi import CONNECTION
 
 if TYPE_CHECKING:

@@ -32,8 +32,7 @@ from tilework.core.cli.options import AsJson, BoardWords, GoalText, MoverName, W
 from tilework.core.cli.solve.answers import AnswerStyle
 from tilework.core.cli.terminal import print_rows, yes_or_no
 from tilework.core.errors import OptionError
-from tilework.core.formats.solution_boards import Effort
-from tilework.core.formats.solution_formats import Mover, SolutionFormat, format_solution
+from tilework.core.formats.solutions import Effort, Mover, SolutionFormat, format_solution
 from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,

@@ -11,7 +11,7 @@ from typing import Any, Final
 from tilework.core.cli.language import gettext, gettext_noop, translate
 from tilework.core.cli.terminal import yes_or_no
 from tilework.core.errors import OptionError
-from tilework.core.formats.csv_lines import result_lines
+from tilework.core.formats.downloads import result_lines
 from tilework.core.lab.methods import Method, is_optimal, proven_length
 from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message

@@ -43,7 +43,7 @@ from tilework.core.cli.remote.job_display import (
 )
 from tilework.core.cli.solve.searches import make_target
 from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
-from tilework.core.formats.solution_formats import Mover, SolutionFormat
+from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric

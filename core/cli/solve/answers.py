@@ -15,15 +15,15 @@ from tilework.core.cli.language import translate
 from tilework.core.cli.messages import describe_run
 from tilework.core.cli.solve.searches import TextbookResult, was_interrupted
 from tilework.core.errors import UnsolvableError
-from tilework.core.formats.solution_boards import Effort
-from tilework.core.formats.solution_formats import (
+from tilework.core.formats.solutions import (
+    Effort,
     SolutionFormat,
+    format_letters,
     format_solution,
     format_unsolvable,
     opposite_moves,
     unsolvable_text,
 )
-from tilework.core.formats.solution_moves import format_letters
 from tilework.core.messages import Language, Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric, count_slides

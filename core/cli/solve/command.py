@@ -41,7 +41,7 @@ from tilework.core.cli.solve.searches import (
     make_target,
 )
 from tilework.core.errors import InputError, UnsolvableError
-from tilework.core.formats.solution_formats import Mover, SolutionFormat
+from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.formats.spellings import EXAMPLE
 from tilework.core.lab.methods import PUBLISHED, LabHeuristic, Method
 from tilework.core.machine import usable_processors

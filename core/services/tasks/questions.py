@@ -18,7 +18,7 @@ from tilework.core.errors import (
     OverloadError,
     QuotaError,
 )
-from tilework.core.formats.solution_graph import SolutionGraph
+from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.messages import Message, plural
 from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import Queue

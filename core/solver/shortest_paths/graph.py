@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError
-from tilework.core.formats.solution_graph import SolutionGraph
+from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import LETTERS, Moves
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.formats.solution_graph import SolutionGraph
+from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import LETTERS, Moves, blank_steps, from_letters, legal_moves

@@ -16,12 +16,11 @@ from tests.integration.fuzz.board_inputs import (
 )
 from tests.unit.formats.test_certificate import HEADER, MOVES, TREES, pair_slices
 from tilework.core.errors import BoardError, InputError
-from tilework.core.formats.board_json import read_board_json
 from tilework.core.formats.board_list import BoardLimits, board_lines, read_board_list
 from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.board_values import read_board_json, read_npy_bytes
 from tilework.core.formats.certificate import format_certificate, read_certificate
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.formats.npy import read_npy_bytes
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 

@@ -109,7 +109,7 @@ def test_text_batches_are_limited(make_app: MakeApp) -> None:
 
     assert send("1 2 3 0\n" * 4)["code"] == "batch-boards"
     assert send("\n" * 31 + "1 2 3 0")["code"] == "batch-lines"
-    assert send("a 4 4 " + "1 " * 16)["errors"][0]["code"] == "board-too-large"
+    assert send("a 4 4 " + "1 " * 16)["errors"][0]["code"] == "many-tiles"
     assert send("1 " * 5_000)["errors"][0]["code"] == "text-length"
     assert send("\n" * 26 + "1 2 3 0\n" * 3)["total"] == 3
 

@@ -4,7 +4,7 @@ from flask import Flask, url_for
 from flask.testing import FlaskClient
 
 from tilework.core.model.ids import new_id
-from tilework.web.server.request_kinds import is_batch, is_long_poll
+from tilework.web.server.wsgi import is_batch, is_long_poll
 
 
 def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.settings import Settings
-from tilework.web.server import connections, limiters
+from tilework.web.server import connections, wsgi
 from tilework.web.server.__main__ import make_server
 from tilework.web.server.wsgi import MAY_WAIT
 
@@ -98,8 +98,8 @@ def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
 
     monkeypatch.setattr(connections, "time", SimpleNamespace(monotonic=lambda: web.now))
     monkeypatch.setattr(connections, "_CHECK_INTERVAL_S", 0.002)
-    monkeypatch.setattr(limiters, "_CHECK_INTERVAL_S", 0.002)
-    monkeypatch.setattr(limiters, "MAX_DOWNLOADS", 2)
+    monkeypatch.setattr(wsgi, "_CHECK_INTERVAL_S", 0.002)
+    monkeypatch.setattr(wsgi, "MAX_DOWNLOADS", 2)
     monkeypatch.setattr(connections.ConnectionPool, "_check_all", check_and_count)
     monkeypatch.setattr(connections.ConnectionPool, "admit", admit_and_count)
     settings = Settings(
@@ -191,7 +191,7 @@ def test_response_that_is_not_read_is_dropped(web: Web, connect: Connect) -> Non
     )
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(web.fetch, LARGE)
-        web.move_clock(limiters.STALLED_S - 0.1)
+        web.move_clock(wsgi.STALLED_S - 0.1)
         assert not any(map(is_closed, clients))
         web.move_clock(0.2)
         assert waiting.result() == 200
@@ -245,11 +245,11 @@ def test_client_that_waits_for_the_server_is_not_closed(web: Web, connect: Conne
 
 
 def test_batches_leave_slots_for_other_requests(web: Web) -> None:
-    with ThreadPoolExecutor(limiters.MAX_PER_ADDRESS) as pool:
+    with ThreadPoolExecutor(wsgi.MAX_PER_ADDRESS) as pool:
         futures = [
-            pool.submit(web.fetch, BATCHES, method="POST") for _ in range(limiters.MAX_PER_ADDRESS)
+            pool.submit(web.fetch, BATCHES, method="POST") for _ in range(wsgi.MAX_PER_ADDRESS)
         ]
-        for _ in range(limiters.MAX_BATCHES_PER_ADDRESS):
+        for _ in range(wsgi.MAX_BATCHES_PER_ADDRESS):
             assert web.requests.acquire(timeout=TIMEOUT_S)
         assert web.fetch() == 200
         assert not web.requests.acquire(blocking=False), "the other batches wait"

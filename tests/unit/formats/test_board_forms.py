@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.board_forms import FORMS, QUESTIONS, Form, make_table, split_page
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, BoardSyntaxError
-from tilework.core.formats.board_numbers import Reading
+from tilework.core.formats.board_cells import Reading
 from tilework.core.formats.board_text import read_board, read_text
 from tilework.core.puzzle.board import Board
 

@@ -5,8 +5,8 @@ from hypothesis import given
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError
-from tilework.core.formats.board_json import board_rows
-from tilework.core.formats.board_json import read_board_json as read_json
+from tilework.core.formats.board_values import board_rows
+from tilework.core.formats.board_values import read_board_json as read_json
 from tilework.core.puzzle.board import Board
 
 
@@ -52,7 +52,7 @@ def test_every_form_of_a_board():
         ({"tiles": "1 2 3 0", "height": 4}, "is 2×2, but the given height is 4"),
         ({"tiles": [1, 2, 3, 0], "width": "2"}, "invalid width"),
         ({"tiles": [1, 2, 3, 0], "width": True}, "invalid width True"),
-        ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10{38}…; use a whole"),
+        ({"tiles": [1, 2, 3, 0], "height": 10**4_000}, "invalid height 10*\\.{3}0*; use"),
     ],
 )
 def test_errors_quote_the_token(value, message):

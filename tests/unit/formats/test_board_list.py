@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.strategies import boards
-from tilework.core.errors import BoardError, OptionError
+from tilework.core.errors import BoardError, BoardSyntaxError, OptionError
 from tilework.core.formats.board_list import BoardList, board_lines, read_board_list
 from tilework.core.puzzle.board import Board
 
@@ -52,8 +52,7 @@ def test_one_board_is_not_a_list(text: str) -> None:
 def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
     tiles = " ".join(map(str, board.cells.tolist()))
     [line] = board_lines([f"{name} {board.width} {board.height} {tiles}"])
-    assert (line.id, line.size) == (str(name), board.size)
-    assert line.read().board == board
+    assert (line.id, line.read().board) == (str(name), board)
     if board.width == board.height:
         [line] = board_lines([tiles])
         assert (line.id, line.read().board) == ("1", board)
@@ -61,11 +60,19 @@ def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: in
 
 def test_notes_comments_and_empty_lines_are_skipped() -> None:
     lines = board_lines(["\ufeff# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
-    assert [(line.number, line.id, line.text) for line in lines] == [(3, "k7", "1 2 3 0")]
+    [(number, name, board)] = [(line.number, line.id, line.read().board) for line in lines]
+    assert (number, name, board.cells.tolist()) == (3, "k7", [1, 2, 3, 0])
     # `#(…)` is a Lisp vector, not a comment.
     lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
     tiles_by_id = [(line.id, line.read().board.cells.tolist()) for line in lines]
     assert tiles_by_id == [("3", [1, 2, 3, 0]), ("k7", [0, 1, 2, 3])]
+
+
+def test_error_in_a_line_with_a_name_has_its_column() -> None:
+    [line] = board_lines(["  k7  2 2  1 2 q 0"])
+    with pytest.raises(BoardSyntaxError, match="'q' is not a tile") as error:
+        line.read()
+    assert error.value.column == 16
 
 
 @pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])

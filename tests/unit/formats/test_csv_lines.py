@@ -1,4 +1,4 @@
-from tilework.core.formats.csv_lines import csv_lines
+from tilework.core.formats.downloads import csv_lines
 
 
 def test_cells_cannot_be_formulas() -> None:

@@ -1,14 +1,16 @@
 """The reader of long text agrees with the reader of short text."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.strategies import boards
-from tilework.core.errors import BoardSyntaxError
-from tilework.core.formats import long_text
-from tilework.core.formats.board_text import read_board
+from tilework.core.errors import BoardError, BoardSyntaxError
+from tilework.core.formats import board_text
+from tilework.core.formats.board_text import read_board, read_long_text
 from tilework.core.puzzle import arrangement
 from tilework.core.puzzle.board import Board
 
@@ -19,12 +21,12 @@ def test_long_reader_reads_the_same_boards(board, data):
     gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
     text = "".join(line + data.draw(gaps) for line in lines)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(long_text, "LONG_CHARACTERS", 0)
+        patch.setattr(board_text, "LONG_CHARACTERS", 0)
         assert read_board(text) == board
 
 
 def test_long_reader_has_the_same_errors(monkeypatch):
-    long_characters = long_text.LONG_CHARACTERS
+    long_characters = board_text.LONG_CHARACTERS
     for text in (
         "2\n1 2\n2 0",
         "2\n1 2\n3",
@@ -38,32 +40,59 @@ def test_long_reader_has_the_same_errors(monkeypatch):
     ):
         errors = []
         for minimum in (long_characters, 0):
-            monkeypatch.setattr(long_text, "LONG_CHARACTERS", minimum)
+            monkeypatch.setattr(board_text, "LONG_CHARACTERS", minimum)
             with pytest.raises(BoardSyntaxError) as error:
                 read_board(text)
             errors.append((error.value.line, error.value.column, str(error.value)))
         assert errors[0] == errors[1]
 
 
+ROWS = [
+    json.dumps,
+    lambda rows: json.dumps(rows, indent=1),
+    lambda rows: "((" + ") (".join(" ".join(map(str, row)) for row in rows) + "))",
+    lambda rows: " / ".join(" ".join(map(str, row)) for row in rows),
+    lambda rows: "\n".join(",".join(map(str, row)) for row in rows),
+    lambda rows: "/\n".join(", ".join(map(str, row)) for row in rows) + "/",
+]
+
+
 @given(
-    st.text("0123456789 \n", max_size=60),
+    st.text("0123456789 \n", max_size=60)
+    | st.text("0123 ,/[]\n", max_size=40)
+    | st.builds(
+        lambda rows, draw, end: draw(rows) + end,
+        st.lists(st.permutations(range(4)) | st.lists(st.integers(0, 5), max_size=3), max_size=3)
+        | st.just([[1, 2, 3], [4, 5, 0]]),
+        st.sampled_from(ROWS),
+        st.sampled_from(["", " ", "\n", ",", "/", "1"]),
+    ),
     st.none() | st.integers(1, 4),
     st.none() | st.integers(1, 9),
 )
-def test_plain_digits_are_read_like_other_text(text, width, max_cells):
-    # A form feed is whitespace, but prevents the fast path.
-    assert read_or_error(text, width, max_cells) == read_or_error(f"{text}\f", width, max_cells)
+def test_plain_numbers_are_read_like_other_text(text, width, max_cells):
+    expected = read_or_error(text, width, max_cells)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_text, "LONG_CHARACTERS", 0)
+        assert read_or_error(text, width, max_cells) == expected
 
 
 def read_or_error(text, width, max_cells):
     try:
         return read_board(text, width, max_cells=max_cells)
-    except BoardSyntaxError as error:
-        return error.code, error.line, error.column
+    except BoardError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("draw", ROWS)
+def test_rows_of_long_texts_are_read(draw):
+    rows = np.random.default_rng(6).permutation(40 * 60).reshape(40, 60)
+    assert read_board(draw(rows.tolist())) == Board(rows)
+    assert read_long_text(draw(rows.tolist()), 60) == Board(rows)
 
 
 def test_large_board_is_read_as_an_array(monkeypatch):
-    monkeypatch.setattr(long_text, "LONG_CHARACTERS", 1000)
+    monkeypatch.setattr(board_text, "LONG_CHARACTERS", 1000)
     monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
     board = Board(np.random.default_rng(6).permutation(2500))
     text = str(board)

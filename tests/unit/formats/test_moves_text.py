@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards, walks
 from tilework.core.errors import MoveError
 from tilework.core.formats.moves_text import read_moves
-from tilework.core.formats.solution_formats import SolutionFormat, format_solution
+from tilework.core.formats.solutions import SolutionFormat, format_solution
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply

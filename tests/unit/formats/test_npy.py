@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError
-from tilework.core.formats.npy import read_npy, read_npy_bytes
+from tilework.core.formats.board_values import read_npy, read_npy_bytes
 from tilework.core.puzzle.board import Board
 
 
@@ -35,7 +35,7 @@ def test_int32_file_is_memory_mapped(tmp_path):
     fortran_path = tmp_path / "fortran.npy"
     np.save(fortran_path, np.asfortranarray([[1, 2, 3], [4, 5, 0]]))
     assert read_npy(fortran_path) == board
-    with pytest.raises(BoardError, match="rows of 3 tiles; the width cannot be 4"):
+    with pytest.raises(BoardError, match="the board is 3×2, but the given width is 4"):
         read_npy(path, 4)
     np.save(tmp_path / "flat.npy", np.array([1, 2, 3, 4, 5, 0]))
     assert read_npy(tmp_path / "flat.npy", 3) == board

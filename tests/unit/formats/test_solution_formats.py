@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests.support import naive
 from tests.support.strategies import boards, walks
 from tilework.core.errors import ReplayError
-from tilework.core.formats import solution_moves
+from tilework.core.formats import solutions
 from tilework.core.formats.board_text import read_board
-from tilework.core.formats.solution_boards import Effort
-from tilework.core.formats.solution_formats import (
+from tilework.core.formats.solutions import (
+    Effort,
     SolutionFormat,
     format_solution,
     format_unsolvable,
@@ -153,11 +153,11 @@ def test_every_format_has_the_same_solution(case):
 def test_chunks_are_joined_correctly(path):
     moves = from_letters(path)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solution_moves, "CHUNK_MOVES", 3)
+        patch.setattr(solutions, "CHUNK_MOVES", 3)
         patch.setattr(replay, "CHUNK_MOVES", 3)
-        runs = "".join(solution_moves.format_runs(moves))
-        assert "".join(solution_moves.format_letters(moves)) == path
-    assert runs == "".join(solution_moves.format_runs(moves))
+        runs = "".join(solutions.format_runs(moves))
+        assert "".join(solutions.format_letters(moves)) == path
+    assert runs == "".join(solutions.format_runs(moves))
 
 
 def test_long_solution_is_streamed():

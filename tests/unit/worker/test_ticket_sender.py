@@ -1,7 +1,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from tilework.web.ticket_sender import TicketSender
+from tilework.web.app import TicketSender
 
 
 class SlowTickets:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from pydantic import Field, computed_field
 from pydantic_core import to_json
 
-from tilework.core.formats.csv_lines import result_lines
+from tilework.core.formats.downloads import result_lines
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.states import RunState

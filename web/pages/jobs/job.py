@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.formats.solution_formats import SolutionFormat
+from tilework.core.formats.solutions import SolutionFormat
 from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.goals import blank_last

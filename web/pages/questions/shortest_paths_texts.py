@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tilework.core.formats.solution_graph import SolutionGraph
+from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.services.tasks.questions import MAX_DRAWN
 from tilework.web.i18n import format_decimal, ngettext

@@ -17,7 +17,7 @@ from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.errors import UnavailableError
 from tilework.core.model.jobs import JobView
 from tilework.core.storage.models import job
-from tilework.web.events import stream
+from tilework.web import events
 from tools.devtools.page_texts import make_worker
 
 
@@ -65,7 +65,7 @@ def test_events_are_the_documents_of_polls_until_the_end(tmp_path: Path) -> None
 def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "_HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(events, "_HEARTBEAT_S", 0.01)
     with serve_pages(tmp_path) as (address, services):
         url = f"{submit_job(address)}/events?brief=true&lang=pt"
         with open_stream(url) as response:
@@ -79,7 +79,7 @@ def test_stream_ends_when_its_job_is_deleted_or_its_time_is_up(
                 connection.execute(delete(job))
             assert set(lines) <= {": ", ""}
         assert httpx2.get(url).json()["type"] == "urn:tilework:problem:not-found"
-    monkeypatch.setattr("tilework.web.events.stream.MAX_STREAM_S", 0.0)
+    monkeypatch.setattr("tilework.web.events.MAX_STREAM_S", 0.0)
     with (
         serve_pages(tmp_path) as (address, _),
         open_stream(f"{submit_job(address)}/events") as response,

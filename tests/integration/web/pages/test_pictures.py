@@ -72,7 +72,7 @@ def test_board_is_drawn_as_given_and_after_any_move(client: FlaskClient, solved_
     for query, expected in (
         ("move=-1", "'-1' is not a number of moves; use a whole number, 0 or more"),
         ("move=" + "9" * 99, "is not a number of moves"),
-        ("light=grey", "'grey' is not available; choose from light, dark"),
+        ("theme=grey", "'grey' is not available; choose from light, dark"),
     ):
         response = client.get(f"{solved_job}/board.svg?{query}")
         assert response.status_code == 422
@@ -153,5 +153,5 @@ def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work
         cached = client.get(picture, headers={"If-None-Match": response.headers["ETag"]})
         assert cached.status_code == 304
     assert read_texts(client.get(f"{picture}?lang=pt").text)[0].startswith("Nós gerados")
-    assert client.get(f"{picture}?light=grey").status_code == 422
+    assert client.get(f"{picture}?theme=grey").status_code == 422
     assert client.get(f"/comparisons/{UNKNOWN_ID}/nodes.svg").status_code == 404

@@ -14,7 +14,7 @@ TWO_METHODS |= {"weight": "1,5", "width": "7"}
 TWO_METHODS |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
 INVALID_FIELDS = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
-    ({"goal": "own", "goal_board": "1 2"}, "the blank is missing: a 3×1 board has these 2 tiles"),
+    ({"goal": "own", "goal_board": "1 2"}, "there is no blank among these 2 tiles"),
     ({"algorithm": "magic"}, "Unknown algorithm &#39;magic&#39;"),
     ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
     ({"second_algorithm": "beam", "second_width": "2.5"}, "&#39;2.5&#39; is out of range"),

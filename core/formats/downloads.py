@@ -1,11 +1,12 @@
-"""CSV that is safe to open in a spreadsheet."""
+"""CSV that is safe to open in a spreadsheet, and ZIP archives, as streams."""
 
 from __future__ import annotations
 
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import IO, Any, Final, cast
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from tilework.core.puzzle.board import Size
 
@@ -34,12 +35,11 @@ def result_lines(
     columns: Sequence[str], records: Iterable[Mapping[str, Any]], size: Size, end: str = "\r\n"
 ) -> Iterator[str]:
     """Yield the runs of a comparison."""
-
-    def row(record: Mapping[str, Any]) -> list[object]:
-        replaced = {"board": board_cell(record["board"], size)}
-        return [replaced[name] if name in replaced else record[name] for name in columns]
-
-    return csv_lines(columns, map(row, records), end)
+    rows = (
+        [board_cell(record[name], size) if name == "board" else record[name] for name in columns]
+        for record in records
+    )
+    return csv_lines(columns, rows, end)
 
 
 def board_cell(tiles: Sequence[int], size: Size) -> str:
@@ -52,3 +52,34 @@ def _cell(value: object) -> object:
     if isinstance(value, bool):
         return str(value).lower()
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+_CHUNK_BYTES: Final = 64 * 1024
+
+
+class _Buffer(bytearray):
+    """A file that cannot be read or sought."""
+
+    def write(self, data: bytes) -> int:
+        self += data
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing; `ZipFile` requires this method."""
+
+
+def stream_zip(files: Iterable[tuple[str, Iterable[str]]]) -> Iterator[bytes]:
+    """Yield a ZIP archive of text files, given as names and chunks of their content.
+
+    Only one chunk is in memory at a time, so the archive can be larger than the memory.
+    """
+    buffer = _Buffer()
+    with ZipFile(cast(IO[bytes], buffer), "w", ZIP_DEFLATED) as archive:
+        for name, chunks in files:
+            with archive.open(name, "w", force_zip64=True) as file:
+                for chunk in chunks:
+                    file.write(chunk.encode())
+                    if len(buffer) >= _CHUNK_BYTES:
+                        yield bytes(buffer)
+                        buffer.clear()
+    yield bytes(buffer)

@@ -1,16 +1,17 @@
 """Streams of server-sent events, whose data is what a poll returns.
 
 A stream occupies no thread while it waits: `web/server/wsgi.py` awaits `EventStream.wait` between
-two parts of the response. With any other server, a stream ends after its first part, and clients
-connect again.
+two parts of the response, and one query at a time reads the versions of all streams. With any other
+server, a stream ends after its first part, and clients connect again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Final, NamedTuple, Protocol
 from uuid import UUID
@@ -21,14 +22,106 @@ from werkzeug.exceptions import TooManyRequests
 
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError, TileworkError
+from tilework.core.failure_log import FailureLog
 from tilework.core.messages import Message
+from tilework.core.services.long_polling import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
 from tilework.core.settings import Settings
 from tilework.web.api.documents import problem_responses
 from tilework.web.api.polling import View
 from tilework.web.clients import known_client_id
-from tilework.web.events.watcher import ReadVersions, VersionWatcher, Watch
 from tilework.web.i18n import set_language_headers, translate
-from tilework.web.server.addresses import limited_address
+from tilework.web.limits import limited_address
+
+_LOOK_AHEAD: Final = 0.5
+"""Versions whose next read is due within this share of their pause are read already.
+
+So the reads of streams that are opened at different times soon coincide.
+"""
+
+ReadVersions = Callable[[Collection[str]], Mapping[str, str]]
+
+
+class Watch:
+    """A version that a stream waits to change. The pause between reads grows with its age."""
+
+    def __init__(self, work_id: str, version: str) -> None:
+        self.work_id = work_id
+        self.version = version
+        self.pause_s = FIRST_PAUSE_S
+        self.due = 0.0
+        self.is_outdated = asyncio.Event()
+
+
+class VersionWatcher:
+    """Reads the versions of all watches. Its methods run in the event loop of the server.
+
+    Parameters
+    ----------
+    read_versions : callable
+        Returns the versions of the objects that exist, by their ids. It is called in a thread.
+    """
+
+    def __init__(self, read_versions: ReadVersions) -> None:
+        self._read_versions = read_versions
+        self._failures = FailureLog("reading versions")
+        self._watches: set[Watch] = set()
+        self._has_new_watch = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def wait(self, watch: Watch, seconds: float) -> bool:
+        """Wait for a change; return False if there is none within this time.
+
+        It also counts as a change if the object was deleted, or cannot be read.
+        """
+        watch.is_outdated.clear()
+        watch.due = asyncio.get_running_loop().time() + watch.pause_s
+        self._watches.add(watch)
+        self._has_new_watch.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._read_until_unused())
+        try:
+            async with asyncio.timeout(seconds):
+                await watch.is_outdated.wait()
+        except TimeoutError:
+            return False
+        finally:
+            self._watches.discard(watch)
+        return True
+
+    async def _read_until_unused(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._watches:
+            self._has_new_watch.clear()
+            delay = min(watch.due for watch in self._watches) - loop.time()
+            if delay > 0:
+                try:
+                    async with asyncio.timeout(delay):
+                        await self._has_new_watch.wait()
+                except TimeoutError:
+                    pass
+                else:
+                    continue
+            now = loop.time()
+            await self._read(
+                [watch for watch in self._watches if watch.due <= now + _LOOK_AHEAD * watch.pause_s]
+            )
+
+    async def _read(self, watches: list[Watch]) -> None:
+        versions: Mapping[str, str] = {}
+        try:
+            ids = {watch.work_id for watch in watches}
+            versions = await asyncio.to_thread(self._read_versions, ids)
+        except Exception as error:  # the streams end, and their clients receive the error
+            self._failures.fail(error)
+        else:
+            self._failures.succeed()
+        now = asyncio.get_running_loop().time()
+        for watch in watches:
+            if versions.get(watch.work_id) != watch.version:
+                watch.is_outdated.set()
+            watch.pause_s = min(watch.pause_s * PAUSE_GROWTH, LAST_PAUSE_S)
+            watch.due = now + watch.pause_s
+
 
 _EXTENSION: Final = "tilework-event-streams"
 _MEDIA_TYPE: Final = "text/event-stream"
@@ -105,26 +198,28 @@ class StreamSlots:
     def acquire(self, client: str | None, address: str) -> Callable[[], None]:
         """Take a slot and return what releases it."""
         client, address = client or address, limited_address(address)
+        settings = self._settings
         with self._lock:
-            if self._addresses.total() >= self._settings.max_streams:
+            message = None
+            if self._addresses.total() >= settings.max_streams:
                 raise OverloadError(
                     "all-streams",
                     "too many event streams are open; try again in a moment, or use long polls",
                     retry_after_s=_RETRY_AFTER_S,
                 )
-            if self._clients[client] >= (limit := self._settings.max_streams_per_client):
+            if self._clients[client] >= settings.max_streams_per_client:
                 message = Message(
                     "client-streams",
                     "Too many event streams are open for this client; the limit is {limit}.",
-                    limit=limit,
+                    limit=settings.max_streams_per_client,
                 )
-                raise TooManyRequests(translate(message), retry_after=_RETRY_AFTER_S)
-            if self._addresses[address] >= (limit := self._settings.max_streams_of_one):
+            elif self._addresses[address] >= settings.max_streams_of_one:
                 message = Message(
                     "address-streams",
                     "Too many event streams are open from this address; the limit is {limit}.",
-                    limit=limit,
+                    limit=settings.max_streams_of_one,
                 )
+            if message is not None:
                 raise TooManyRequests(translate(message), retry_after=_RETRY_AFTER_S)
             self._clients[client] += 1
             self._addresses[address] += 1
@@ -132,10 +227,8 @@ class StreamSlots:
 
     def _release(self, client: str, address: str) -> None:
         with self._lock:
-            for counts, holder in ((self._clients, client), (self._addresses, address)):
-                counts[holder] -= 1
-                if not counts[holder]:
-                    del counts[holder]
+            self._clients -= Counter([client])
+            self._addresses -= Counter([address])
 
 
 class _EventStreams(NamedTuple):
@@ -165,12 +258,11 @@ def respond_with_events(
             return set_language_headers(Response(status=204))
     app, environ = current_app._get_current_object(), request.environ  # type: ignore[attr-defined]
 
-    def read_document() -> _VersionedDocument:
+    def read_document() -> tuple[View, bytes]:
         with app.request_context(environ):
             view = read_view(str(work_id))
             document = make_document(view)
-            body = document.__pydantic_serializer__.to_json(document)
-            return _VersionedDocument(view.version, body, view.finished)
+            return view, document.__pydantic_serializer__.to_json(document)
 
     release = streams.slots.acquire(known_client_id(), request.remote_addr or "")
     stream = EventStream(
@@ -179,18 +271,11 @@ def respond_with_events(
         has_changed=version != seen,
         read_document=read_document,
         release=release,
-        seconds=MAX_STREAM_S,
     )
     response = Response(stream, mimetype=_MEDIA_TYPE, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return set_language_headers(response)
-
-
-class _VersionedDocument(NamedTuple):
-    version: str
-    body: bytes
-    is_last: bool
 
 
 class EventStream(Iterator[bytes]):
@@ -202,16 +287,15 @@ class EventStream(Iterator[bytes]):
         watch: Watch,
         *,
         has_changed: bool,
-        read_document: Callable[[], _VersionedDocument],
+        read_document: Callable[[], tuple[View, bytes]],
         release: Callable[[], None],
-        seconds: float,
     ) -> None:
         self._watcher = watcher
         self._watch = watch
         self._has_changed = has_changed
         self._read_document = read_document
         self._release: Callable[[], None] | None = release
-        self._end = time.monotonic() + seconds
+        self._end = time.monotonic() + MAX_STREAM_S
         self._is_first = True
         self._is_ready = True
         self._is_complete = False
@@ -238,12 +322,12 @@ class EventStream(Iterator[bytes]):
         return (_RETRY if is_first else b"") + (event or _HEARTBEAT)
 
     def _next_event(self) -> bytes:
-        document = self._read_document()
-        self._is_complete = document.is_last
-        if document.version == self._watch.version:
+        view, body = self._read_document()
+        self._is_complete = view.finished
+        if view.version == self._watch.version:
             return b""
-        self._watch.version = document.version
-        return b"id: %b\ndata: %b\n\n" % (document.version.encode(), document.body)
+        self._watch.version = view.version
+        return b"id: %b\ndata: %b\n\n" % (view.version.encode(), body)
 
     def close(self) -> None:
         if self._release is not None:
