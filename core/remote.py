@@ -96,6 +96,10 @@ class Server:
         """Return a job's view; a brief view omits the boards, which may be large."""
         return self._json("GET", f"/jobs/{check_id(job_id)}", params=_brief(brief))
 
+    def activity(self, job_id: str) -> dict[str, Any]:
+        """Return what workers do for a job, and estimates."""
+        return self._json("GET", f"/jobs/{_quote(job_id)}/activity")
+
     def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return a job's brief view once it differs, or after this many seconds."""
         with self._request(

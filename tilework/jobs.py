@@ -61,8 +61,7 @@ class Job:
 
     @property
     def metric(self) -> str:
-        # Older servers send no metric: their jobs all count moves.
-        return str(self._view.get("metric", "moves"))
+        return str(self._view["options"]["metric"])
 
     @property
     def lower_bound(self) -> int:
@@ -146,7 +145,7 @@ class Job:
         }
         if self.metric == "slides":
             return Slides(**fields, moves=document["moves"])
-        return Solution(**fields, algorithm=str(self._view["algorithm"]), _moves=moves)
+        return Solution(**fields, algorithm=str(self._view["options"]["algorithm"]), _moves=moves)
 
     def certificate(self) -> str:
         """Return the certificate of a job that has ended: JSON for ``tilework verify``."""

@@ -26,7 +26,7 @@ from tilework.core.failure_log import FailureLog
 from tilework.core.messages import Message
 from tilework.core.services.long_polling import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
 from tilework.core.settings import Settings
-from tilework.web.api.documents import problem_responses
+from tilework.web.api.documents import problem_responses, to_json
 from tilework.web.api.polling import View
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import set_language_headers, translate
@@ -261,8 +261,7 @@ def respond_with_events(
     def read_document() -> tuple[View, bytes]:
         with app.request_context(environ):
             view = read_view(str(work_id))
-            document = make_document(view)
-            return view, document.__pydantic_serializer__.to_json(document)
+            return view, to_json(make_document(view))
 
     release = streams.slots.acquire(known_client_id(), request.remote_addr or "")
     stream = EventStream(

@@ -20,6 +20,7 @@ from kombu import Message
 from tilework.core.assembly import make_database, make_slice_worker, make_task_worker
 from tilework.core.errors import OptionError, TileworkError, UnavailableError
 from tilework.core.failure_log import FailureLog
+from tilework.core.links import with_job_links
 from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
@@ -169,7 +170,9 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             purger.run_once()
             counters.save()
 
-        callbacks = CallbackDelivery(database, settings, HttpCallbackSender(settings))
+        callbacks = CallbackDelivery(
+            database, settings, HttpCallbackSender(settings), with_job_links
+        )
 
         def call_back() -> None:
             while not self._should_stop() and callbacks.run_once(self._owner):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from pydantic import Field, computed_field
 
 from tilework.core.errors import NotFoundError
 from tilework.core.model.ids import MAX_QUOTED
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState
+from tilework.core.model.views import Links, Seconds, View
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.solver.options import IDA_STAR_CELLS, SLIDES_CELLS
@@ -21,16 +23,16 @@ _HEURISTICS: Final = {"lines": Heuristic.LINEAR_CONFLICT, "manhattan": Heuristic
 _PROVABLE_CELLS: Final = {Metric.MOVES: IDA_STAR_CELLS, Metric.SLIDES: SLIDES_CELLS}
 
 
-@dataclass(frozen=True)
-class BatchView:
+class BatchView(View):
     """A batch, with the number of its jobs in each state."""
 
     id: str
-    client_id: str
     total: int
     states: Mapping[JobState, int]
-    created_at: float
+    created_at: Seconds
+    links: Links = Field(default_factory=dict)
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def unfinished(self) -> int:
         """The number of jobs that have not ended."""
@@ -41,6 +43,7 @@ class BatchView:
         """The number of jobs that have ended."""
         return sum(count for state, count in self.states.items() if state.terminal)
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def finished(self) -> bool:
         """Whether every job that has been stored has ended."""
@@ -51,14 +54,19 @@ class BatchView:
         """Whether every job has been stored; large batches are stored in several transactions."""
         return sum(self.states.values()) >= self.total
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def version(self) -> str:
-        """The version, which changes whenever a job enters another state."""
+        """Changes whenever a job of the batch enters another state."""
         return version_text(self.states)
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def progress(self) -> float:
-        """Share of the boards whose jobs have ended, 0..1."""
+        """The share of the boards whose jobs have ended.
+
+        It stays below 1 if storing the batch was interrupted, or if jobs have been deleted.
+        """
         return self.ended / self.total if self.total else 1.0
 
 

@@ -15,6 +15,7 @@ from tilework.core.errors import OptionError
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.model.farm.solves import SearchConfig
 from tilework.core.model.states import Priority
+from tilework.core.model.views import is_absent
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 from tilework.core.validation import CUSTOM_ERROR
@@ -53,7 +54,9 @@ def _refuse_textbook(name: object) -> object:
 class JobOptions(BaseModel):
     """The goal of a search, its time limit, and how to search."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, json_schema_serialization_defaults_required=True
+    )
 
     metric: Metric = Field(
         default=Metric.MOVES,
@@ -65,6 +68,7 @@ class JobOptions(BaseModel):
     )
     gap: float | None = Field(
         default=None,
+        exclude_if=is_absent,
         ge=0,
         allow_inf_nan=False,
         description="With the target gap: the largest acceptable (upper - lower) / lower.",

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final, NamedTuple
+import operator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Annotated, Final, NamedTuple
+
+from pydantic import Field, GetPydanticSchema, PlainSerializer, WithJsonSchema, computed_field
+from pydantic_core.core_schema import any_schema
 
 from tilework.core.errors import DamagedRowError, InputError
 from tilework.core.messages import Message
-from tilework.core.model.farm.estimate import node_rate, remaining_nodes, remaining_threshold_nodes
-from tilework.core.model.farm.improvement import ImprovementView, improvement_view
 from tilework.core.model.farm.solves import NO_BOUNDS, Bounded, Bounds, SearchConfig, Solve
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import JobState, Queue
+from tilework.core.model.views import Links, Seconds, Text, View, is_absent, list_tiles
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.canonical import Transform
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.solver.target import Target, relative_gap
 
 
@@ -120,99 +121,183 @@ WITHDRAWN: Final = Message(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class JobView(Job):
-    """A job with its current bounds, effort and message.
+_CACHED_BYTES: Final = 128
+"""The largest packed board whose tiles are cached: jobs are polled many times."""
 
-    `JobOutline` describes the fields. ``queue_position`` is at most 1,000, and ``solution`` is set
-    only if the job was answered when it was submitted.
-    """
 
-    version: str
-    progress: float
-    nodes: int
-    nodes_per_s: float
-    search_s: float
-    threshold: int | None
-    engine: str | None
-    seconds_left: float | None = None
-    seconds_left_factor: float | None = None
-    threshold_seconds_left: float | None = None
-    threshold_seconds_left_factor: float | None = None
-    improvement: ImprovementView | None = None
-    queue_position: int | None = None
-    building: BuildProgress | None = None
-    preparing_s: float | None = None
-    solution: SolutionView | None = None
+def _list_tiles(packed: bytes) -> list[int]:
+    return list_tiles(unpack_board(packed))
 
-    @property
-    def ratio(self) -> float | None:
-        """Upper / lower; None without a solution or a positive lower bound."""
-        lower, upper = self.bounds
-        return None if upper is None or lower == 0 else upper / lower
 
+_list_with_cache = lru_cache(maxsize=4_096)(_list_tiles)
+
+
+def _serialize_board(packed: bytes) -> list[int]:
+    return (_list_with_cache if len(packed) <= _CACHED_BYTES else _list_tiles)(packed)
+
+
+PackedBoard = Annotated[
+    bytes,
+    PlainSerializer(_serialize_board),
+    WithJsonSchema({"type": "array", "items": {"type": "integer"}}),
+]
+
+
+_NOT_VALIDATED: Final = GetPydanticSchema(lambda _type, _handler: any_schema())
+
+
+class JobView(View):
+    """A job with its current bounds. Fields that do not apply to it are omitted."""
+
+    id: str
+    state: JobState
+    width: int
+    height: int
+    board_bytes: PackedBoard = Field(
+        serialization_alias="board",
+        exclude_if=operator.not_,
+        description="The tiles row by row, with 0 for the blank. Omitted with brief.",
+    )
+    goal_bytes: PackedBoard = Field(
+        serialization_alias="goal", exclude_if=operator.not_, description="The same of the goal."
+    )
+    options: JobOptions
+    lower_bound: int = Field(
+        description="A proven lower bound on the length of any solution, in the metric.",
+        examples=[97],
+    )
+    upper_bound: int | None = Field(
+        description="The length of the best solution so far, in the metric.", examples=[103]
+    )
+    progress: float = Field(
+        description="The fraction of the current threshold's tree that has been searched, from 0 "
+        "to 1. Equal fractions can take very different times.",
+        examples=[0.37],
+    )
+    nodes: int = Field(
+        description="The number of nodes searched so far.", examples=[48_113_209_776]
+    )
+    search_s: float = Field(
+        description="The seconds in which at least one worker has searched, without waiting for "
+        "workers and without loading code or databases. The search may have begun for an earlier "
+        "job.",
+        examples=[406.4],
+    )
+    created_at: Seconds
+    started_at: Seconds | None
+    finished_at: Seconds | None
+    cached: bool = Field(description="Whether it was answered from stored results.")
+    version: str = Field(description="Changes whenever anything about the job changes.")
+    message: Text
+    batch_id: str | None = Field(exclude_if=is_absent, description="Its batch, if it is in one.")
+    moves: str | None = Field(
+        default=None,
+        exclude_if=is_absent,
+        description="The moves of the solution of a job that was answered immediately. Omitted if "
+        "they are many, or if a better solution has replaced it: use links.solution instead.",
+    )
+    slides: int | None = Field(
+        default=None,
+        exclude_if=is_absent,
+        description="The number of slides. Adjacent tiles that move together count as one slide.",
+    )
+    read_as: Text = Field(
+        default=None,
+        exclude_if=is_absent,
+        description="How the text of the board was read, if it is not in the plain form.",
+        examples=["3×3, one digit or letter a tile, blank -"],
+    )
+    links: Links = Field(default_factory=dict)
+
+    client_id: str = Field(exclude=True)
+    solve_id: str | None = Field(exclude=True)
+    batch_index: int | None = Field(exclude=True)
+    transform: str = Field(exclude=True)
+    engine: str | None = Field(exclude=True)
+    solution: Annotated[SolutionView | None, _NOT_VALIDATED] = Field(default=None, exclude=True)
+    """Only of a job that was answered when it was submitted."""
+
+    @computed_field(description="(upper − lower) / lower")  # type: ignore[prop-decorator]
     @property
     def gap(self) -> float | None:
-        """(upper − lower) / lower; None without a solution or a positive lower bound."""
-        lower, upper = self.bounds
-        if upper is None or (lower == 0 and upper > 0):
-            return None
-        return relative_gap(lower, upper)
+        """None without a solution or a positive lower bound."""
+        lower, upper = self.lower_bound, self.upper_bound
+        return None if upper is None or lower == 0 < upper else relative_gap(lower, upper)
+
+    @computed_field(  # type: ignore[prop-decorator]
+        description="The code of the message, for programs.", examples=["time-is-up"]
+    )
+    @property
+    def message_code(self) -> str | None:
+        return None if self.message is None else self.message.code
+
+    @cached_property
+    def board(self) -> Board:
+        """The given board; here and below, DamagedRowError is raised if it cannot be read."""
+        return _unpack(self.board_bytes)
+
+    @cached_property
+    def goal(self) -> Board:
+        return _unpack(self.goal_bytes)
+
+    @property
+    def finished(self) -> bool:
+        return self.finished_at is not None
 
     @property
     def can_improve(self) -> bool:
         """Whether another job with the same board could find something better."""
-        codes = (METHOD_DONE.code, SLIDES_DONE.code)
-        is_exhausted = self.message is not None and self.message.code in codes
-        return not is_exhausted and not self.target.is_met_by(*self.bounds)
+        is_exhausted = self.message_code in (METHOD_DONE.code, SLIDES_DONE.code)
+        target = self.options.parsed_target
+        return not is_exhausted and not target.is_met_by(self.lower_bound, self.upper_bound)
 
 
 def job_view(
     job: Job,
     solve: Solve | None,
-    now: float,
     solve_version: int = 0,
+    solution: SolutionView | None = None,
     *,
     brief: bool = False,
-    **more: Any,
 ) -> JobView:
-    """Return the view of a job and its solve, if any. A brief view is without the boards.
+    """Return the view of a job and its solve, if any. A brief view is without the boards."""
+    effort = read_effort(job, solve)
+    bounds, known_upper = job.bounds, None if solve is None else solve.upper_bound
+    if not job.finished:
+        bounds = Bounds(bounds.lower) if solve is None else solve.bounds
+    withdrawn = is_withdrawn(job.finished_at, job.upper_bound, known_upper)
+    return JobView(
+        id=job.id,
+        state=job.state,
+        width=job.width,
+        height=job.height,
+        board_bytes=b"" if brief else job.board_bytes,
+        goal_bytes=b"" if brief else job.goal_bytes,
+        options=job.options,
+        lower_bound=bounds.lower,
+        upper_bound=bounds.upper,
+        progress=read_progress(job, effort),
+        nodes=effort.nodes,
+        search_s=effort.wall_s or 0.0,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+        cached=job.cached,
+        version=version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
+        message=WITHDRAWN if withdrawn else job.message,
+        batch_id=job.batch_id,
+        client_id=job.client_id,
+        solve_id=job.solve_id,
+        batch_index=job.batch_index,
+        transform=job.transform,
+        engine=effort.engine,
+        solution=solution,
+    )
 
-    ``more`` are additional attributes of the view.
-    """
-    effort = _read_effort(job, solve)
-    per_s, bounds = 0.0, job.bounds
-    upper_bound = None if solve is None else solve.bounds.upper
-    if job.finished_at is not None:
-        per_s = effort.nodes / effort.wall_s if effort.wall_s else 0.0
-    elif solve is None:
-        bounds = Bounds(bounds.lower)
-    else:
-        bounds = solve.bounds
-        if solve.recent_s:
-            per_s = node_rate(solve.recent_nodes, solve.recent_s, solve.rate_at, now)
-        if per_s:
-            more |= _time_left(solve, per_s)
-    withdrawn = is_withdrawn(job.finished_at, job.bounds.upper, upper_bound)
-    fields: dict[str, Any] = {
-        "version": version_text(job.revision, solve_version, job.finished_at, withdrawn=withdrawn),
-        "bounds": bounds,
-        "message": WITHDRAWN if withdrawn else job.message,
-        "progress": 1.0 if job.state is JobState.OPTIMAL else min(max(effort.covered, 0.0), 1.0),
-        "nodes": effort.nodes,
-        "nodes_per_s": per_s,
-        "search_s": effort.wall_s or 0.0,
-        "threshold": effort.threshold,
-        "engine": effort.engine,
-    }
-    if solve is not None and solve.improvement.opened:
-        is_reversed = Transform.from_text(job.transform).reverse
-        improvement = improvement_view(solve.improvement, upper_bound if is_reversed else None)
-        # Once the job has ended, trials are made for other jobs with the same board.
-        fields["improvement"] = replace(improvement, trying=()) if job.finished else improvement
-    if brief:
-        fields |= {"board_bytes": b"", "goal_bytes": b""}
-    return JobView(**vars(job) | fields | more)
+
+def read_progress(job: Job, effort: Effort) -> float:
+    """Return the fraction of the current threshold's tree that has been searched."""
+    return 1.0 if job.state is JobState.OPTIMAL else min(max(effort.covered, 0.0), 1.0)
 
 
 def is_withdrawn(finished_at: float | None, end_upper: int | None, known_upper: int | None) -> bool:
@@ -232,29 +317,11 @@ def version_text(
     return f"{revision}w" if withdrawn else f"{revision}"
 
 
-def _read_effort(job: Job, solve: Solve | None) -> Effort:
+def read_effort(job: Job, solve: Solve | None) -> Effort:
     """Return the effort until the end of a job, or until now."""
-    current = Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
-    if job.finished_at is None or job.effort is None:
-        return current
-    # Without a search by thresholds, a job has no threshold and no engine.
-    if None not in (job.effort.nodes, job.effort.wall_s, job.effort.covered):
+    if job.finished and job.effort is not None and job.effort.nodes is not None:
         return job.effort
-    # Old rows lack these values, so the current ones are used.
-    values: list[Any] = [
-        now if own is None else own for own, now in zip(job.effort, current, strict=True)
-    ]
-    return Effort(*values)
-
-
-def _time_left(solve: Solve, per_s: float) -> dict[str, float]:
-    total = remaining_nodes(solve.iterations, solve.covered, solve.bounds.upper)
-    of_threshold = remaining_threshold_nodes(solve.iterations, solve.covered)
-    estimates: dict[str, float] = {}
-    for name, remaining in (("seconds_left", total), ("threshold_seconds_left", of_threshold)):
-        if remaining is not None:
-            estimates |= {name: remaining.nodes / per_s, f"{name}_factor": remaining.factor}
-    return estimates
+    return Effort(0, 0.0, None, 0.0, None) if solve is None else Effort.of(solve)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from tilework.core.messages import Message
+from pydantic import Field
+
 from tilework.core.model.states import RunState
+from tilework.core.model.views import Seconds, Text, View
 
 
 class WebhookSecret(NamedTuple):
@@ -16,16 +17,18 @@ class WebhookSecret(NamedTuple):
     created_at: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
-    """The call for a job, with the outcome of its last attempt.
-
-    ``state``: queued until its next attempt, done once it was received, failed if it was abandoned.
-    ``error``: why the last attempt failed; None if it succeeded, or if there was none.
-    """
+class DeliveryView(View):
+    """The call for a job, with the outcome of its last attempt."""
 
     job_id: str
-    state: RunState
+    state: RunState = Field(
+        description="`queued` until its next attempt, `done` once it was received, `failed` if it "
+        "was abandoned."
+    )
     attempts: int
-    updated_at: float
-    error: Message | None
+    updated_at: Seconds = Field(description="When the state last changed.")
+    error: Text = Field(
+        description="Why the last attempt failed, in English. null if it succeeded, or if there "
+        "was none.",
+        examples=["it answered 503"],
+    )

@@ -21,7 +21,6 @@ class History:
 
     def __init__(self, storage: Database, comparisons: ComparisonService) -> None:
         self._storage = storage
-        self._clock = storage.clock
         self._comparisons = comparisons
 
     def page(
@@ -50,9 +49,8 @@ class History:
         for id_, kind in heads:
             ids[kind].append(id_)
         with self._storage.reading() as session:
-            now = self._clock()
             views: list[EntryView | None] = [
-                *session.job_views.list_by_ids(ids[EntryKind.JOB], now, SHOWN_CELLS),
+                *session.job_views.list_by_ids(ids[EntryKind.JOB], SHOWN_CELLS),
                 *session.tasks.list_by_ids([*ids[EntryKind.GAME], *ids[EntryKind.SHORTEST_PATHS]]),
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from standardwebhooks import Webhook
 
-from tilework.core.model.webhooks import Delivery, WebhookSecret
+from tilework.core.model.webhooks import DeliveryView, WebhookSecret
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -49,7 +49,7 @@ class Webhooks:
             session.clients.set_webhook_secret(client_id, salt, now)
         return _PREFIX + b64encode(self._derive(client_id, salt)).decode()
 
-    def deliveries(self, client_id: str, limit: int) -> list[Delivery]:
+    def deliveries(self, client_id: str, limit: int) -> list[DeliveryView]:
         """Return the calls for a client's jobs, newest first."""
         with self._storage.reading() as session:
             return session.tasks.list_calls(client_id, limit)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, case, func, select
@@ -57,12 +56,12 @@ class BatchRepository(Repository):
 
     def view(self, batch_id: str) -> BatchView | None:
         """Return a batch and the states of its jobs."""
-        statement = select(batch.c.id, batch.c.client_id, batch.c.total, batch.c.created_at)
+        statement = select(batch.c.id, batch.c.total, batch.c.created_at)
         row = self._connection.execute(statement.where(batch.c.id == batch_id)).first()
         if row is None:
             return None
         states = self._states([batch_id]).get(batch_id, {})
-        return BatchView(row.id, row.client_id, row.total, states, row.created_at)
+        return BatchView(id=row.id, total=row.total, states=states, created_at=row.created_at)
 
     def versions(self, ids: Collection[str]) -> dict[str, str]:
         """Return the versions of the batches that have jobs, by their ids."""
@@ -101,20 +100,20 @@ class BatchRepository(Repository):
             if state in _KNOWN_STATES
         ]
 
-    def views(self, batch_id: str, indexes: Sequence[int], now: float) -> list[JobView]:
+    def views(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
         """Return the jobs of a batch with these indexes, in that order."""
         among = job.c.batch_index.in_(indexes)
-        views = {view.batch_index: view for view, *_ in self._lines(batch_id, among, now)}
+        views = {view.batch_index: view for view, *_ in self._lines(batch_id, among)}
         return [views[index] for index in indexes if index in views]
 
     def lines(
-        self, batch_id: str, after: int, limit: int, now: float
+        self, batch_id: str, after: int, limit: int
     ) -> list[tuple[JobView, SolutionHead | None, str | None]]:
         """Return the jobs of a batch after an index, with their solutions' heads and algorithms."""
-        return list(self._lines(batch_id, job.c.batch_index > after, now, limit))
+        return list(self._lines(batch_id, job.c.batch_index > after, limit))
 
     def _lines(
-        self, batch_id: str, condition: ColumnElement[bool], now: float, limit: int | None = None
+        self, batch_id: str, condition: ColumnElement[bool], limit: int | None = None
     ) -> Iterator[tuple[JobView, SolutionHead | None, str | None]]:
         statement = (
             select(*JOB_WITH_SOLVE, solve.c.moves, solve.c.algorithm, job.c.board, job.c.goal)
@@ -124,13 +123,13 @@ class BatchRepository(Repository):
             .limit(limit)
         )
         rows = self._connection.execute(statement)
-        return readable(partial(_line, now=now), map(tuple, rows))
+        return readable(_line, map(tuple, rows))
 
 
-def _line(columns: tuple[Any, ...], now: float) -> tuple[JobView, SolutionHead | None, str | None]:
-    stored_job, job_solve = read_both(columns)
+def _line(columns: tuple[Any, ...]) -> tuple[JobView, SolutionHead | None, str | None]:
     packed, algorithm, board, goal = columns[WIDTH:]
-    view = with_boards(job_view(stored_job, job_solve, now, board_bytes=board, goal_bytes=goal))
+    stored_job, job_solve = read_both(columns, board_bytes=board, goal_bytes=goal)
+    view = with_boards(job_view(stored_job, job_solve))
     if job_solve is None:
         return view, None, None
     head = None if packed is None else read_head(job_solve.id, packed)

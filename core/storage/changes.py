@@ -145,7 +145,13 @@ def _save(session: Session, before: Solve, changes: Changes, now: float) -> None
         solves.save(after, now)
     if after.bounds != before.bounds:
         method = None if solution is None else solution.algorithm
-        event = BoundEventView(now, after.bounds, after.nodes, method=method)
+        event = BoundEventView(
+            time=now,
+            lower_bound=after.lower_bound,
+            upper_bound=after.upper_bound,
+            nodes=after.nodes,
+            method=method,
+        )
         session.events.add(new_id(), after.id, event)
 
 

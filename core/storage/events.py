@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 
 from sqlalchemy import ScalarSelect, and_, bindparam, delete, func, insert, select
 
-from tilework.core.model.farm.solves import BoundEventView, Bounds
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
@@ -85,11 +85,12 @@ class EventRepository(Repository):
         kept_rows = (rows[index] for index in thin_evenly([row.time for row in rows], MAX_EVENTS))
         events = [
             BoundEventView(
-                row.time,
-                Bounds(row.lower_bound, row.upper_bound),
-                row.nodes,
-                row.number,
-                row.method,
+                time=row.time,
+                lower_bound=row.lower_bound,
+                upper_bound=row.upper_bound,
+                nodes=row.nodes,
+                number=row.number,
+                method=row.method,
             )
             for row in kept_rows
         ]
@@ -98,8 +99,15 @@ class EventRepository(Repository):
         last = rows[-1]
         if (last.last_lower, last.last_upper) != (last.lower_bound, last.upper_bound):
             # The solve continued for other jobs, and thinning removed this job's last event.
-            bounds, nodes = Bounds(last.last_lower, last.last_upper), last.last_nodes or last.nodes
-            events.append(BoundEventView(last.finished_at, bounds, nodes, last.number))
+            events.append(
+                BoundEventView(
+                    time=last.finished_at,
+                    lower_bound=last.last_lower,
+                    upper_bound=last.last_upper,
+                    nodes=last.last_nodes or last.nodes,
+                    number=last.number,
+                )
+            )
         return events
 
     def gains(self, size: Size, begin: float, end: float) -> list[int]:

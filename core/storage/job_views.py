@@ -5,7 +5,6 @@ Polling is the most frequent read of the service, so the statements are constant
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
@@ -37,7 +36,7 @@ from tilework.core.model.states import JobState, SliceState
 from tilework.core.storage.checksums import SOLVE_COLUMNS
 from tilework.core.storage.jobs import JOB_COLUMNS, read_job
 from tilework.core.storage.models import job, slice_, solve
-from tilework.core.storage.repository import Repository, readable
+from tilework.core.storage.repository import Repository, readable, reads
 from tilework.core.storage.solutions import (
     Reading,
     SolutionRepository,
@@ -80,8 +79,6 @@ _QUEUE_COLUMNS = (
     case((_waits, select(func.count()).select_from(_ahead).scalar_subquery())),
     READY.scalar_subquery(),
 )
-_NO_QUEUE_COLUMNS = (null(), null())
-_whole, _brief = _literal(1), _literal(0)
 JOB_WITH_SOLVE = (*JOB_COLUMNS, *SOLVE_COLUMNS)
 """The columns of a job and its solve, which the job of an unsolvable board does not have."""
 
@@ -92,24 +89,18 @@ WIDTH = len(JOB_WITH_SOLVE)
 _small = job.c.width * job.c.height <= bindparam("cells")
 
 
-def _joined(
-    queue_columns: tuple[ColumnElement[Any], ...], *boards: ColumnElement[Any]
-) -> Select[*tuple[Any, ...]]:
-    more = (job.c.cached, solve.c.version, *queue_columns, *boards)
+def _joined(*more: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
     statement = select(*JOB_WITH_SOLVE, *more)
     return statement.outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
 
 
 _has_id = job.c.id == bindparam("id")
-_VIEW = _joined(_QUEUE_COLUMNS, _whole, job.c.board, job.c.goal).where(_has_id)
-_BRIEF = _joined(_QUEUE_COLUMNS, _brief, null(), null()).where(_has_id)
+_ACTIVITY = _joined(*_QUEUE_COLUMNS).where(_has_id)
+_more = (job.c.cached, solve.c.version)
+_VIEW = _joined(*_more, job.c.board, job.c.goal).where(_has_id)
+_BRIEF = _joined(*_more, null(), null()).where(_has_id)
 # Large boards are omitted, so that SQLite does not read their pages.
-_LISTED = _joined(
-    _NO_QUEUE_COLUMNS,
-    case((_small, _whole), else_=_brief),
-    case((_small, job.c.board)),
-    case((_small, job.c.goal)),
-)
+_LISTED = _joined(*_more, case((_small, job.c.board)), case((_small, job.c.goal)))
 _ANSWER = (
     select(
         *JOB_WITH_SOLVE,
@@ -134,18 +125,26 @@ _VERSIONS = _VERSION_FACTS.where(job.c.id.in_(bindparam("ids", expanding=True)))
 class JobViewRepository(Repository):
     """Reads jobs for clients, alone or with their solutions. A brief view has no boards."""
 
-    def view(
-        self, job_id: str, now: float, *, brief: bool = False, workers_since: float = math.inf
-    ) -> JobView:
-        """Return a job; here and below, NotFoundError is raised if there is no such job.
-
-        ``workers_since``: workers seen since then are considered for ``preparing_s``.
-        """
-        values = {"id": job_id, "since": workers_since}
-        row = self._connection.execute(_BRIEF if brief else _VIEW, values).first()
+    def view(self, job_id: str, *, brief: bool = False) -> JobView:
+        """Return a job; here and below, NotFoundError is raised if there is no such job."""
+        row = self._connection.execute(_BRIEF if brief else _VIEW, {"id": job_id}).first()
         if row is None:
             raise job_not_found(job_id)
-        return _read_view(row, now)
+        return _read_view(row)
+
+    def activity(
+        self, job_id: str, workers_since: float
+    ) -> tuple[Job, Solve | None, int | None, float | None]:
+        """Return a job, its solve, its position in the queue, and when workers will be ready.
+
+        Only workers seen since ``workers_since`` are considered.
+        """
+        row = self._connection.execute(_ACTIVITY, {"id": job_id, "since": workers_since}).first()
+        if row is None:
+            raise job_not_found(job_id)
+        columns = tuple(row)
+        ahead, ready_at = columns[WIDTH:]
+        return *read_both(columns), ahead, ready_at
 
     def version(self, job_id: str) -> str:
         """Return only the version of a job's view."""
@@ -160,7 +159,7 @@ class JobViewRepository(Repository):
         return {row.id: _read_version(row) for row in rows}
 
     def list_by_client(
-        self, client_id: str, limit: int, before: str | None, now: float, cells: int
+        self, client_id: str, limit: int, before: str | None, cells: int
     ) -> list[JobView]:
         """Return a client's jobs, newest first, optionally only those before an id.
 
@@ -169,15 +168,15 @@ class JobViewRepository(Repository):
         statement = _LISTED.where(job.c.client_id == client_id)
         if before is not None:
             statement = statement.where(job.c.id < before)
-        return self._list(statement.order_by(job.c.id.desc()).limit(limit), now, cells)
+        return self._list(statement.order_by(job.c.id.desc()).limit(limit), cells)
 
-    def list_by_ids(self, ids: Collection[str], now: float, cells: int) -> list[JobView]:
+    def list_by_ids(self, ids: Collection[str], cells: int) -> list[JobView]:
         """Return jobs by their ids. Boards with more than `cells` cells are omitted."""
-        return self._list(_LISTED.where(job.c.id.in_(ids)), now, cells) if ids else []
+        return self._list(_LISTED.where(job.c.id.in_(ids)), cells) if ids else []
 
-    def _list(self, statement: Select[*tuple[Any, ...]], now: float, cells: int) -> list[JobView]:
+    def _list(self, statement: Select[*tuple[Any, ...]], cells: int) -> list[JobView]:
         rows = self._connection.execute(statement, {"cells": cells})
-        return list(readable(partial(_read_view, now=now), rows))
+        return list(readable(_read_view, rows))
 
     def latest(self, job_id: str) -> str:
         """Return the id of the newest job with the same board and options."""
@@ -258,15 +257,11 @@ def _read_version(row: Row[*tuple[Any, ...]]) -> str:
     return version_text(revision, solve_version, finished_at, withdrawn=withdrawn)
 
 
-def _read_view(row: Row[*tuple[Any, ...]], now: float) -> JobView:
-    cached, solve_version, ahead, ready_at, whole, *boards = row[WIDTH:]
-    record, job_solve = read_both(row, cached=cached)
-    more: dict[str, Any] = (
-        dict(zip(("board_bytes", "goal_bytes"), boards, strict=True)) if whole else {}
-    )
-    if ahead is not None:
-        more["queue_position"] = ahead
-    if ready_at is not None and record.finished_at is None:
-        more["preparing_s"] = max(1.0, ready_at - now)
-    view = job_view(record, job_solve, now, solve_version or 0, **more)
-    return with_boards(view) if whole else view
+@reads
+def _read_view(row: Row[*tuple[Any, ...]]) -> JobView:
+    columns = tuple(row)
+    cached, solve_version, board, goal = columns[WIDTH:]
+    boards = {} if board is None else {"board_bytes": board, "goal_bytes": goal}
+    record, job_solve = read_both(columns, cached=cached, **boards)
+    view = job_view(record, job_solve, solve_version or 0)
+    return with_boards(view) if boards else view

@@ -21,7 +21,13 @@ from tilework.core.messages import Message
 from tilework.core.model.farm.estimate import STALE_S
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.ids import first_id
-from tilework.core.model.operation import HeldWorkView, QuarantineView, Suspension
+from tilework.core.model.operation import (
+    HeldWorkView,
+    QuarantineView,
+    QueueCounts,
+    SizeStatistics,
+    Suspension,
+)
 from tilework.core.model.states import (
     ACTIVE_JOB_STATES,
     TASK_QUEUES,
@@ -33,7 +39,6 @@ from tilework.core.model.states import (
     SolveState,
     SuspensionKind,
 )
-from tilework.core.model.statistics import QueueCounts, SizeStatistics
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import PRIVATE_MARK, Metric
 from tilework.core.storage.models import counter, job, slice_, solve, suspension, task, worker

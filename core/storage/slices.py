@@ -27,7 +27,7 @@ from sqlalchemy import (
 
 from tilework.core.errors import DamagedSolveError
 from tilework.core.messages import Message
-from tilework.core.model.farm.activity import RunningSlice
+from tilework.core.model.activity import RunningSlice
 from tilework.core.model.farm.changes import Revival, WorkGroup
 from tilework.core.model.farm.solves import (
     Claim,

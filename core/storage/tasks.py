@@ -46,7 +46,7 @@ from tilework.core.model.tasks import (
     serialize_spec,
     unpack_json,
 )
-from tilework.core.model.webhooks import Delivery
+from tilework.core.model.webhooks import DeliveryView
 from tilework.core.storage.leases import (
     MAX_EXPIRED,
     LeasedRepository,
@@ -478,7 +478,7 @@ class TaskRepository(LeasedRepository):
         values = {"client_id": client_id, "of_kind": kind, "limit": limit}
         return list(readable(read_task, self._connection.execute(_BY_CLIENT, values)))
 
-    def list_calls(self, client_id: str, limit: int) -> list[Delivery]:
+    def list_calls(self, client_id: str, limit: int) -> list[DeliveryView]:
         """Return the webhook calls for a client's jobs, newest first."""
         values = {"client_id": client_id, "limit": limit}
         return list(readable(_read_call, self._connection.execute(_CALLS, values)))
@@ -490,10 +490,16 @@ class TaskRepository(LeasedRepository):
 
 
 @reads
-def _read_call(row: Sequence[Any]) -> Delivery:
-    spec, state, *more = row
+def _read_call(row: Sequence[Any]) -> DeliveryView:
+    spec, state, attempts, updated_at, error = row
     call = cast(CallbackSpec, parse_spec(TaskKind.CALLBACK, spec))
-    return Delivery(call.job_id, RunState(state), *more)
+    return DeliveryView(
+        job_id=call.job_id,
+        state=RunState(state),
+        attempts=attempts,
+        updated_at=updated_at,
+        error=error,
+    )
 
 
 @reads

@@ -71,15 +71,24 @@ class Shown:
 
 def read_figures(job: Document) -> dict[str, Any]:
     """Return the figures of a job, turned so that none may get less."""
-    upper, run = job["upper_bound"], job["improvement"]
+    upper = job["upper_bound"]
     return {
         "nodes": job["nodes"],
         "lower bound": job["lower_bound"],
         "upper bound (negative)": None if upper is None else -upper,
-        "progress": (job["threshold"] or 0, job["progress"]),
         "start": job["started_at"],
-        "trials": None if run is None else run["tries"],
-        "seconds of trials": None if run is None else sum(kind["seconds"] for kind in run["paid"]),
+    }
+
+
+def read_activity(activity: Document) -> dict[str, Any]:
+    """Return the figures of an activity."""
+    trials = activity["trials"]
+    kinds = [] if trials is None else trials["statistics"]
+    return {
+        "nodes": activity["nodes"],
+        "progress": (activity["threshold"] or 0, activity["progress"]),
+        "trials": None if trials is None else trials["ended"],
+        "seconds of trials": None if trials is None else sum(kind["seconds"] for kind in kinds),
     }
 
 
@@ -119,7 +128,7 @@ def follow(system: System, side: int, metric: str, seconds: int) -> Shown:
     while True:
         job = client.read(job)
         shown.show("job", read_figures(job))
-        shown.show("activity", {"nodes": client.get(f"{path}/activity")["nodes"]})
+        shown.show("activity", read_activity(client.get(f"{path}/activity")))
         if history := client.get(f"{path}/history")["events"]:
             # Its last event may be older than what was shown meanwhile.
             last = history[-1]

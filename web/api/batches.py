@@ -10,24 +10,22 @@ from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field, computed_field
+from pydantic import BaseModel
 
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError
 from tilework.core.formats.downloads import board_cell, csv_lines, stream_zip
 from tilework.core.formats.solutions import format_letters, format_runs
-from tilework.core.model.batches import BatchResult
+from tilework.core.links import API_ROOT, batch_url, with_batch_links
+from tilework.core.model.batches import BatchResult, BatchView
 from tilework.core.model.jobs import JobView
-from tilework.core.model.states import JobState
+from tilework.core.model.views import list_tiles
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import API_ROOT, Seconds, batch_url
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.batch_boards import BatchOptions, batch_body, parse_batch
 from tilework.web.api.documents import (
     RETRY_AFTER_S,
-    Document,
     json_response,
-    list_tiles,
     problem_responses,
     read_responses,
 )
@@ -53,34 +51,6 @@ api = APIBlueprint(
 )
 
 
-class BatchDocument(Document):
-    """A batch, with the number of its jobs in each state."""
-
-    id: str
-    total: int
-    unfinished: int
-    finished: bool
-    progress: float = Field(
-        description="The share of the boards whose jobs have ended. It stays below 1 if storing "
-        "the batch was interrupted, or if jobs have been deleted."
-    )
-    states: dict[JobState, int]
-    created_at: Seconds
-    version: str = Field(description="Changes whenever a job of the batch enters another state.")
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def links(self) -> dict[str, str]:
-        """URLs of related resources."""
-        url = batch_url(self.id)
-        return {
-            "self": url,
-            "events": f"{url}/events",
-            "results": f"{url}/results",
-            "certificates": f"{url}/certificates",
-        }
-
-
 class BatchPath(BaseModel):
     """The id of a batch."""
 
@@ -98,7 +68,7 @@ class BatchResultsQuery(BaseModel):
     operation_id="submitBatch",
     request_body=batch_body(),
     responses={
-        202: BatchDocument,
+        202: BatchView,
         **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
     },
 )
@@ -117,7 +87,7 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     )
     view = services().submit_batch(submission)
     return json_response(
-        BatchDocument.model_validate(view),
+        with_batch_links(view),
         202,
         Location=batch_url(view.id),
         Retry_After=RETRY_AFTER_S,
@@ -127,13 +97,13 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
 @api.get(
     "/<uuid:batch_id>",
     operation_id="readBatch",
-    responses=read_responses(BatchDocument),
+    responses=read_responses(BatchView),
 )
 @parsed_request
 def batch(path: BatchPath, query: FollowQuery) -> Response:
     """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
     reader = services().read_batch
-    return poll_response(query, reader, path.batch_id, BatchDocument.model_validate)
+    return poll_response(query, reader, path.batch_id, with_batch_links)
 
 
 @api.get("/<uuid:batch_id>/events", operation_id="followBatch", responses=STREAM_RESPONSES)
@@ -145,9 +115,7 @@ def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Resp
     """
     reader = services().read_batch
     last_version = header.last_event_id or query.since
-    return respond_with_events(
-        last_version, reader, path.batch_id, reader.view, BatchDocument.model_validate
-    )
+    return respond_with_events(last_version, reader, path.batch_id, reader.view, with_batch_links)
 
 
 @api.get(

@@ -10,6 +10,7 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
+from tilework.core.links import API_ROOT
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import (
@@ -30,7 +31,6 @@ from tilework.core.puzzle.scramble import (
     parse_day,
 )
 from tilework.core.puzzle.scramble import scramble as scramble_board
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import (
     Document,
     ReadAs,

@@ -1,8 +1,7 @@
-"""The API's responses: models for jobs and tasks, shared fields, and descriptions of statuses."""
+"""The API's responses: their JSON, shared fields, and descriptions of statuses."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from flask import Response, g, has_app_context, request, url_for
@@ -12,11 +11,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
 from tilework.core.model.tasks import Question, Task
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import MoveSequence, to_letters
-from tilework.core.puzzle.packing import unpack_board
-from tilework.core.services.jobs.document import Code, JobOutline, Seconds
+from tilework.core.model.views import Seconds, Text, list_tiles
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
 
@@ -26,56 +21,27 @@ RETRY_AFTER_S: Final = 1
 MAX_INLINE_MOVES: Final = 10_000
 """Longer solutions, which can be megabytes, are not included in other documents."""
 
-_CACHED_BYTES: Final = 128
-"""The largest packed board whose tiles are cached: jobs are polled many times."""
-
-
-def list_tiles(board: Board) -> list[int]:
-    """Return the tiles of `board` row by row."""
-    values: list[int] = board.cells.tolist()
-    return values
-
-
-def _unpack(packed: bytes) -> list[int]:
-    return list_tiles(unpack_board(packed))
-
-
-_unpack_with_cache = lru_cache(maxsize=4_096)(_unpack)
-
-
-def _unpack_tiles(packed: bytes) -> list[int]:
-    return (_unpack_with_cache if len(packed) <= _CACHED_BYTES else _unpack)(packed)
-
-
-def _translate(message: Message | None) -> str | None:
-    return None if message is None else translate(message)
-
-
-_TILES_DESCRIPTION: Final = "The tiles row by row, with 0 for the blank."
-Tiles = Annotated[list[int], BeforeValidator(list_tiles), Field(description=_TILES_DESCRIPTION)]
-PackedTiles = Annotated[
-    list[int], BeforeValidator(_unpack_tiles), Field(description=_TILES_DESCRIPTION)
+Tiles = Annotated[
+    list[int],
+    BeforeValidator(list_tiles),
+    Field(description="The tiles row by row, with 0 for the blank."),
 ]
 Letters = Annotated[
     str,
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="The moves. Each letter is the direction in which a tile moves."),
 ]
-TranslatedMessage = Annotated[
-    str | None,
-    BeforeValidator(_translate),
-    Field(description="The message in the language of the request."),
-]
 
 
-def _current_reading() -> str | None:
-    return _translate(g.get("read_as")) if has_app_context() else None
+def current_reading() -> Message | None:
+    """Return how the text of this request's board was read, if it is not in the plain form."""
+    return g.get("read_as") if has_app_context() else None
 
 
 ReadAs = Annotated[
-    str | None,
+    Text,
     Field(
-        default_factory=_current_reading,
+        default_factory=current_reading,
         description="How the text of the board was read, if it is not in the plain form.",
         examples=["3×3, one digit or letter a tile, blank -"],
     ),
@@ -85,58 +51,20 @@ ReadAs = Annotated[
 class Document(BaseModel):
     """A response body, created from a view by ``model_validate``."""
 
-    model_config = ConfigDict(from_attributes=True)
+    model_config = ConfigDict(from_attributes=True, arbitrary_types_allowed=True)
+
+
+def to_json(document: BaseModel) -> bytes:
+    """Return a document as JSON, with its messages in the language of the request."""
+    return document.__pydantic_serializer__.to_json(document, context=translate)
 
 
 def json_response(document: BaseModel, status: int = 200, **headers: Any) -> Response:
     """Return `document` as JSON. An underscore in the name of a header stands for a hyphen."""
-    response = Response(
-        document.__pydantic_serializer__.to_json(document), status, mimetype="application/json"
-    )
+    response = Response(to_json(document), status, mimetype="application/json")
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = str(value)
     return response
-
-
-class BriefJobDocument(JobOutline):
-    """A job without its boards."""
-
-    message: TranslatedMessage
-    read_as: ReadAs
-
-
-class JobDocument(BriefJobDocument):
-    """A job."""
-
-    board: PackedTiles = Field(validation_alias="board_bytes")
-    goal: PackedTiles = Field(validation_alias="goal_bytes")
-
-
-class SolutionFields(BaseModel):
-    """The solution of a job that was answered immediately."""
-
-    moves: str | None = Field(
-        None,
-        description="The moves of the solution. null if it is long, or if a better one has "
-        "replaced it: use links.solution instead.",
-    )
-
-    slides: int | None = Field(
-        None,
-        description="The number of slides. Adjacent tiles that move together count as one slide.",
-    )
-
-    def add_moves(self, moves: MoveSequence) -> None:
-        self.moves = to_letters(moves)
-        self.slides = count_slides(moves)
-
-
-class SolvedJobDocument(SolutionFields, JobDocument):
-    """A job that was answered immediately, with its solution."""
-
-
-class BriefSolvedJobDocument(SolutionFields, BriefJobDocument):
-    """A job that was answered immediately, with its solution but without its boards."""
 
 
 NextPage = Annotated[
@@ -148,85 +76,6 @@ def next_page(before: str, **query: Any) -> str:
     """Return the URL of this page's next one, in the language of this request."""
     lang = request.args.get(LANGUAGE_PARAMETER)
     return url_for(request.endpoint or "", **query, before=before, lang=lang)
-
-
-class JobsDocument(Document):
-    """A page of jobs, newest first."""
-
-    jobs: list[JobDocument]
-    next: NextPage
-
-
-class BriefJobsDocument(Document):
-    """A page of jobs, newest first, without their boards."""
-
-    jobs: list[BriefJobDocument]
-    next: NextPage
-
-
-class BoundEventDocument(Document):
-    """A moment at which a bound improved."""
-
-    time: Seconds
-    lower_bound: int
-    upper_bound: int | None
-    nodes: int
-    number: int = Field(
-        description="The number of the event, from 1. Numbers are missing where events are omitted."
-    )
-    method: str | None = Field(
-        description="What found the solution: an algorithm, `sweep`, or a search for "
-        "shorter solutions, as in the `kind` of an activity. null if only the lower bound "
-        "improved, and for events of versions before 0.2.",
-        examples=["windows"],
-    )
-
-
-class HistoryDocument(Document):
-    """How a job's bounds improved, oldest event first."""
-
-    events: list[BoundEventDocument] = Field(
-        description="The events. Some are omitted if there are several hundred, but never the "
-        "first or the last."
-    )
-
-
-class WorkDocument(Document):
-    """What one worker is doing."""
-
-    kind: str = Field(
-        description="`initial`: the initial search. `proof`: the search of a part of the "
-        "threshold's tree. `check`: a check of a threshold's record. `aimed`: a beam search for "
-        "solutions of the threshold's length. `sweep`, `beam`, `fresh`, `suffix`, `windows`: as in "
-        "improvement.trying.",
-        examples=["beam"],
-    )
-    nodes: int = Field(description="The nodes searched so far, as of its last report.")
-    since: Seconds = Field(description="The time at which it started.")
-    threshold: int | None = Field(
-        description="The length up to which solutions are being searched for."
-    )
-    expected_s: float | None = Field(
-        description="For a beam search: its expected duration, based on that of the last one.",
-        examples=[42.0],
-    )
-    width: int | None = Field(description="For a beam search: the number of boards per level.")
-    view: int | None = Field(description="For a beam search: which symmetric view is searched.")
-    first: int | None = Field(
-        description="For windows: the first move of the segment. null once another solution is "
-        "the best."
-    )
-    count: int | None = Field(description="For windows: the number of moves in the segment.")
-    length: int | None = Field(description="For windows: the number of moves in each window.")
-
-
-class ActivityDocument(Document):
-    """What the workers are currently doing for a job. They report about every two seconds."""
-
-    nodes: int = Field(
-        description="The number of nodes searched so far, including unfinished work."
-    )
-    work: list[WorkDocument]
 
 
 class QuestionDocument(Document):
@@ -243,8 +92,8 @@ class QuestionDocument(Document):
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None
-    message: str | None = Field(description="Why the task failed.")
-    message_code: Code
+    message: Text = Field(description="Why the task failed.")
+    message_code: str | None = Field(description="The code of the message, for programs.")
 
 
 def task_fields(view: Task[Any]) -> dict[str, Any]:
@@ -261,8 +110,8 @@ def task_fields(view: Task[Any]) -> dict[str, Any]:
         "created_at": view.created_at,
         "started_at": view.started_at,
         "finished_at": view.finished_at,
-        "message": None if view.message is None else translate(view.message),
-        "message_code": view.message,
+        "message": view.message,
+        "message_code": None if view.message is None else view.message.code,
         "result": view.result,
     }
 

@@ -9,8 +9,8 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
+from tilework.core.links import API_ROOT, job_url
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import API_ROOT, job_url
 from tilework.core.services.jobs.hints import HintView
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,

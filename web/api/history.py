@@ -9,12 +9,13 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
+from tilework.core.links import API_ROOT
 from tilework.core.model.batches import BatchView
 from tilework.core.model.history import EntryKind, HistoryEntry
 from tilework.core.model.jobs import JobView
 from tilework.core.model.tasks import GameSpec, Task
+from tilework.core.model.views import Seconds
 from tilework.core.services.history import MAX_ENTRIES
-from tilework.core.services.jobs.document import API_ROOT, Seconds
 from tilework.web.api.documents import (
     Document,
     NextPage,

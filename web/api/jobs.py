@@ -8,27 +8,24 @@ from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field, RootModel
+from pydantic import BaseModel, Field
 
+from tilework.core.links import API_ROOT, job_url, with_job_links
+from tilework.core.model.activity import ActivityView
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
-from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.services.jobs.document import API_ROOT, job_url
+from tilework.core.puzzle.metric import count_slides
+from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.services.jobs.submission import Submission
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
     NOT_MODIFIED,
     RETRY_AFTER_S,
-    ActivityDocument,
-    BoundEventDocument,
-    BriefJobDocument,
-    BriefJobsDocument,
-    BriefSolvedJobDocument,
-    HistoryDocument,
-    JobDocument,
-    JobsDocument,
-    SolvedJobDocument,
+    Document,
+    NextPage,
+    current_reading,
     json_response,
     next_page,
     problem_responses,
@@ -108,16 +105,20 @@ class JobStreamQuery(StreamQuery, BriefQuery):
     """Which version the client already has, and which fields to return."""
 
 
-class ShownJob(RootModel[JobDocument | BriefJobDocument]):
-    """A job. With brief, its boards are omitted."""
+class JobPage(Document):
+    """A page of jobs, newest first."""
+
+    jobs: list[JobView]
+    next: NextPage
 
 
-class ShownSolvedJob(RootModel[SolvedJobDocument | BriefSolvedJobDocument]):
-    """A job that was answered immediately. With brief, its boards are omitted."""
+class BoundsHistory(Document):
+    """How a job's bounds improved, oldest event first."""
 
-
-class ShownJobs(RootModel[JobsDocument | BriefJobsDocument]):
-    """A page of jobs, newest first. With brief, their boards are omitted."""
+    events: list[BoundEventView] = Field(
+        description="The events. Some are omitted if there are several hundred, but never the "
+        "first or the last."
+    )
 
 
 class PageQuery(BriefQuery):
@@ -131,8 +132,8 @@ class PageQuery(BriefQuery):
     "",
     operation_id="submitJob",
     responses={
-        200: ShownSolvedJob,
-        202: ShownJob,
+        200: JobView,
+        202: JobView,
         **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
     },
 )
@@ -153,22 +154,22 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         fresh=body.fresh,
     )
     view = services().submit(submission, brief=query.brief)
+    shown = with_job_links(view).model_copy(update={"read_as": current_reading()})
     url = job_url(view.id)
     if not view.finished:
-        pending_job = _document_type(query).model_validate(view)
         return set_language_headers(
-            json_response(pending_job, 202, Location=url, Retry_After=RETRY_AFTER_S)
+            json_response(shown, 202, Location=url, Retry_After=RETRY_AFTER_S)
         )
-    document_type = BriefSolvedJobDocument if query.brief else SolvedJobDocument
-    document = document_type.model_validate(view)
     if view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
         if solution is not None and _is_inline(solution.moves, view):
-            document.add_moves(solution.moves)
-    return set_language_headers(json_response(document, Location=url))
+            moves = solution.moves
+            found = {"moves": to_letters(moves), "slides": count_slides(moves)}
+            shown = shown.model_copy(update=found)
+    return set_language_headers(json_response(shown, Location=url))
 
 
-@api.get("", operation_id="listJobs", responses={200: ShownJobs, **problem_responses(401, 422)})
+@api.get("", operation_id="listJobs", responses={200: JobPage, **problem_responses(401, 422)})
 @parsed_request
 def jobs(query: PageQuery) -> Response:
     """List this client's jobs, newest first."""
@@ -182,9 +183,7 @@ def jobs(query: PageQuery) -> Response:
     if len(views) == query.limit:
         brief = "true" if query.brief else None
         next_url = next_page(views[-1].id, limit=query.limit, brief=brief)
-    page = (BriefJobsDocument if query.brief else JobsDocument).model_validate(
-        {"jobs": views, "next": next_url}
-    )
+    page = JobPage(jobs=list(map(with_job_links, views)), next=next_url)
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 
 
@@ -192,7 +191,7 @@ def jobs(query: PageQuery) -> Response:
     "/<uuid:job_id>",
     operation_id="readJob",
     responses={
-        200: ShownJob,
+        200: JobView,
         304: NOT_MODIFIED,
         **problem_responses(404, 422),
     },
@@ -201,10 +200,8 @@ def jobs(query: PageQuery) -> Response:
 def job(path: JobPath, query: PollQuery) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 
-    The ETag is the version, followed by the language of the message if that is not English. It
-    does not change with the fields that are computed for each response: queue_position,
-    nodes_per_s, seconds_left, threshold_seconds_left, their factors, building, preparing_s and,
-    after the end, improvement. Anyone who knows the URL can read the job.
+    The ETag is the version, followed by the language of the message if that is not English.
+    Anyone who knows the URL can read the job. Its activity has the details of running work.
     """
     job_id = str(path.job_id)
     read = services().read
@@ -213,7 +210,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
     def render(view: JobView) -> Response:
         if view.finished and not query.wait:
             cache_while_current(view.version, version)
-        return json_response(_document_type(query).model_validate(view))
+        return json_response(with_job_links(view))
 
     view = partial(read.view, job_id, brief=query.brief)
     wait = partial(read.wait, job_id, brief=query.brief)
@@ -232,54 +229,45 @@ def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Res
     read = services().read
     view = partial(read.view, brief=query.brief)
     last_version = header.last_event_id or query.since
-    return respond_with_events(
-        last_version, read, path.job_id, view, _document_type(query).model_validate
-    )
+    return respond_with_events(last_version, read, path.job_id, view, with_job_links)
 
 
 @api.delete(
     "/<uuid:job_id>",
     operation_id="cancelJob",
-    responses={200: ShownJob, **problem_responses(401, 403, 404, 422, 429)},
+    responses={200: JobView, **problem_responses(401, 403, 404, 422, 429)},
 )
 @parsed_request
 def cancel(path: JobPath, query: BriefQuery) -> Response:
     """Cancel one of this client's jobs. A job that has ended does not change."""
     view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
-    return with_etag(json_response(_document_type(query).model_validate(view)), view.version)
+    return with_etag(json_response(with_job_links(view)), view.version)
 
 
 @api.get(
     "/<uuid:job_id>/history",
     operation_id="readHistory",
-    responses={200: HistoryDocument, **problem_responses(404)},
+    responses={200: BoundsHistory, **problem_responses(404)},
 )
 @parsed_request
 def history(path: JobPath) -> Response:
     """Retrieve the bounds of a job over time."""
     events = services().read.history(str(path.job_id))
-    return json_response(
-        HistoryDocument(events=[BoundEventDocument.model_validate(event) for event in events])
-    )
+    return json_response(BoundsHistory(events=events))
 
 
 @api.get(
     "/<uuid:job_id>/activity",
     operation_id="readActivity",
-    responses={200: ActivityDocument, **problem_responses(404)},
+    responses={200: ActivityView, **problem_responses(404)},
 )
 @parsed_request
 def activity(path: JobPath) -> Response:
-    """Retrieve the current activity of the workers on a job."""
-    view = services().read.activity(str(path.job_id))
-    return json_response(ActivityDocument.model_validate(view), Cache_Control="no-store")
+    """Retrieve what the workers do for a job, what they have tried, and how long it may take."""
+    return json_response(services().read.activity(str(path.job_id)), Cache_Control="no-store")
 
 
 def _is_inline(moves: MoveSequence, view: JobView) -> bool:
     # If the submission was repeated, a better solution may have been found since the job ended.
     is_current = view.options.metric.length(moves) == view.upper_bound
     return is_current and len(moves) <= MAX_INLINE_MOVES
-
-
-def _document_type(query: BriefQuery) -> type[BriefJobDocument]:
-    return BriefJobDocument if query.brief else JobDocument

@@ -8,99 +8,19 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
-from tilework.core.model.operation import DatabaseState
-from tilework.core.model.states import JobState, Priority, SuspensionKind
-from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import (
-    BriefJobDocument,
-    Document,
-    TranslatedMessage,
-    json_response,
-    problem_responses,
-)
+from tilework.core.links import API_ROOT, with_job_links
+from tilework.core.model.jobs import JobView
+from tilework.core.model.operation import OperatorView
+from tilework.core.model.states import Priority, SuspensionKind
+from tilework.web.api.documents import json_response, problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request
-from tilework.web.api.service import QueueDocument
 from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
 
 api = APIBlueprint(
     "operation", __name__, url_prefix=f"{API_ROOT}/operator", abp_tags=[Tag(name="operator")]
 )
-
-
-class HeldWorkDocument(Document):
-    """Work that a worker is doing: a slice of a search, or a task."""
-
-    queue: str
-    kind: str
-    since: Seconds
-    width: int | None = Field(description="The columns of the board. null for tasks.")
-    height: int | None = Field(description="The rows of the board. null for tasks.")
-    job_id: str | None = Field(description="An unfinished job that the search serves.")
-
-
-class WorkerDocument(Document):
-    """A worker and what it is doing."""
-
-    name: str
-    version: str | None = Field(description="null for workers that take no long searches.")
-    seen_at: Seconds | None
-    preparing: bool = Field(description="Whether it is still compiling its search code.")
-    suspended: bool
-    work: list[HeldWorkDocument]
-
-
-class ThroughputDocument(Document):
-    """What the service did in the last minute."""
-
-    submitted: int = Field(description="The number of jobs submitted.")
-    ended: int = Field(
-        description="The number of jobs that ended, of those submitted in the last ten minutes."
-    )
-    nodes_per_s: float
-
-
-class QuarantineDocument(Document):
-    """Work that is suspended because it crashed workers or failed repeatedly."""
-
-    solve_id: str
-    width: int
-    height: int
-    slices: int
-    message: TranslatedMessage
-    since: Seconds
-
-
-class SuspensionDocument(Document):
-    """A queue, worker or client that an operator has suspended."""
-
-    kind: SuspensionKind
-    name: str
-    since: Seconds
-
-
-class DatabaseDocument(Document):
-    """A pattern database in the folder of the web process."""
-
-    name: str = Field(examples=["5x5-6-6-6-6"])
-    bytes: int
-    state: DatabaseState
-    progress: float | None = Field(
-        description="The fraction built so far, from 0 to 1, while it is being built."
-    )
-
-
-class OperatorDocument(Document):
-    """The state of the service for its operators."""
-
-    queues: list[QueueDocument]
-    workers: list[WorkerDocument]
-    jobs: dict[JobState, int]
-    throughput: ThroughputDocument
-    quarantine: list[QuarantineDocument]
-    suspensions: list[SuspensionDocument]
-    databases: list[DatabaseDocument]
 
 
 class SuspensionPath(BaseModel):
@@ -135,12 +55,12 @@ _ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 422,
 _DATABASE_ACTION = _ACTION | problem_responses(503)
 
 
-@api.get("", operation_id="readOperation", responses={200: OperatorDocument, **_DENIED})
+@api.get("", operation_id="readOperation", responses={200: OperatorView, **_DENIED})
 def view() -> Response:
     """Retrieve the state of queues, workers, jobs and pattern databases, and what went wrong."""
     require_operator()
-    document = OperatorDocument.model_validate(services().operation.view())
-    return set_language_headers(json_response(document, Cache_Control="private, no-store"))
+    state = services().operation.view()
+    return set_language_headers(json_response(state, Cache_Control="private, no-store"))
 
 
 @api.put("/suspensions/<kind>/<name>", operation_id="suspend", responses=_ACTION)
@@ -168,27 +88,27 @@ def resume(path: SuspensionPath) -> Response:
 @api.delete(
     "/jobs/<uuid:job_id>",
     operation_id="cancelAnyJob",
-    responses={200: BriefJobDocument, **problem_responses(401, 403, 404, 429)},
+    responses={200: JobView, **problem_responses(401, 403, 404, 429)},
 )
 @parsed_request
 def cancel(path: JobPath) -> Response:
     """Cancel a job of any client. A job that has ended does not change."""
     require_operator()
     view = services().operation.cancel(str(path.job_id))
-    return json_response(BriefJobDocument.model_validate(view))
+    return json_response(with_job_links(view))
 
 
 @api.put(
     "/jobs/<uuid:job_id>/priority",
     operation_id="setPriority",
-    responses={200: BriefJobDocument, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
+    responses={200: JobView, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
 )
 @parsed_request
 def set_priority(path: JobPath, body: PriorityRequest) -> Response:
     """Change the priority of a job among the jobs of its client."""
     require_operator()
     view = services().operation.set_priority(str(path.job_id), body.priority)
-    return json_response(BriefJobDocument.model_validate(view))
+    return json_response(with_job_links(view))
 
 
 @api.post("/quarantine/<uuid:solve_id>/retry", operation_id="retryQuarantined", responses=_ACTION)

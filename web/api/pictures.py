@@ -8,9 +8,9 @@ from flask import Response, request
 from flask_openapi import APIBlueprint, RequestBody, Tag
 from pydantic import Field
 
+from tilework.core.links import API_ROOT
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MAX_BYTES, Reading
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
 from tilework.web.api.request_parsing import unsupported_media_type
 from tilework.web.clients import services

@@ -17,11 +17,11 @@ from pydantic_core import from_json
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_text import read_goal
 from tilework.core.formats.board_values import read_board_json
+from tilework.core.links import API_ROOT
 from tilework.core.messages import Message, untranslated
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.validation import describe_error
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate

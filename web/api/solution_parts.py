@@ -9,8 +9,8 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
+from tilework.core.links import API_ROOT
 from tilework.core.puzzle.packing import pack_two_bits
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.jobs.solution_parts import MAX_MOVES, SolutionPart
 from tilework.web.api.documents import problem_responses
 from tilework.web.api.jobs import JobPath

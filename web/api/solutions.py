@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
 from tilework.core.formats.solutions import SolutionFormat, format_letters, format_solution
+from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric, count_slides
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import RETRY_AFTER_S, Document, Letters, Tiles, problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import Width, parse_board, parse_goal, parsed_request

@@ -6,10 +6,10 @@ from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
-from tilework.core.model.states import RunState
-from tilework.core.model.webhooks import WebhookSecret
-from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, TranslatedMessage, json_response, problem_responses
+from tilework.core.links import API_ROOT
+from tilework.core.model.views import Seconds
+from tilework.core.model.webhooks import DeliveryView, WebhookSecret
+from tilework.web.api.documents import Document, json_response, problem_responses
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
@@ -38,27 +38,10 @@ class NewSecretDocument(WebhookDocument):
     )
 
 
-class DeliveryDocument(Document):
-    """The call for a job, with the outcome of its last attempt."""
-
-    job_id: str
-    state: RunState = Field(
-        description="`queued` until its next attempt, `done` once it was received, `failed` if it "
-        "was abandoned."
-    )
-    attempts: int
-    updated_at: Seconds = Field(description="When the state last changed.")
-    error: TranslatedMessage | None = Field(
-        description="Why the last attempt failed, in English. null if it succeeded, or if there "
-        "was none.",
-        examples=["it answered 503"],
-    )
-
-
 class DeliveriesDocument(Document):
     """The calls for a client's jobs, newest first."""
 
-    deliveries: list[DeliveryDocument]
+    deliveries: list[DeliveryView]
 
 
 class DeliveriesQuery(BaseModel):
@@ -103,5 +86,5 @@ def deliveries(query: DeliveriesQuery) -> Response:
     """List the calls for this client's jobs, newest first."""
     client_id = known_client_id()
     calls = services().webhooks.deliveries(client_id, query.limit) if client_id else []
-    document = DeliveriesDocument.model_validate({"deliveries": calls})
+    document = DeliveriesDocument(deliveries=calls)
     return json_response(document, Cache_Control="private, no-store")

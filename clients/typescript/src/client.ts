@@ -12,7 +12,7 @@ export type Board = Schemas["JobRequest"]["board"];
 export type JobOptions = Omit<Schemas["JobRequest"], "board">;
 
 /** A job, without its boards. */
-export type Job = Schemas["BriefJobDocument"];
+export type Job = Schemas["JobView"];
 
 /** The best solution of a job so far. */
 export type Solution =

@@ -117,7 +117,7 @@ def status(
 ) -> None:
     """Show the state of a job."""
     with connect(server, key) as remote:
-        show_job(remote.job(job, brief=not as_json), as_json)
+        show_job(remote, remote.job(job, brief=not as_json), as_json)
 
 
 def wait(
@@ -167,7 +167,7 @@ def cancel(
 ) -> None:
     """Cancel a job that this user or this key submitted."""
     with connect(server, key) as remote:
-        show_job(remote.cancel(job, brief=not as_json), as_json)
+        show_job(remote, remote.cancel(job, brief=not as_json), as_json)
 
 
 def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
@@ -211,7 +211,8 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
     with ProgressLine(sys.stderr) as progress:
         while view["finished_at"] is None:
             elapsed = time.monotonic() - started
-            progress.draw(partial(describe_progress, view, elapsed))
+            details = view | remote.activity(view["id"])
+            progress.draw(partial(describe_progress, details, elapsed))
             if elapsed >= timeout:
                 break
             polled_at = time.monotonic()
@@ -222,8 +223,8 @@ def _poll_job(remote: Server, view: dict[str, Any], timeout: float) -> Iterator[
                 time.sleep(max(0.0, _MIN_POLL_INTERVAL_S - (time.monotonic() - polled_at)))
 
 
-def show_job(job: dict[str, Any], as_json: bool) -> None:
+def show_job(remote: Server, job: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print(json.dumps(job))
     else:
-        print_fields(job_fields(job))
+        print_fields(job_fields(job | remote.activity(job["id"])))

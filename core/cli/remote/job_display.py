@@ -93,8 +93,7 @@ def summarize(job: dict[str, Any]) -> Message:
 
 
 def _read_metric(job: dict[str, Any]) -> Metric:
-    # Older servers send no metric: their jobs all count moves.
-    return Metric(job.get("metric", Metric.MOVES))
+    return Metric(job["options"]["metric"])
 
 
 def state_name(state: str) -> str:
@@ -104,12 +103,14 @@ def state_name(state: str) -> str:
 
 def job_fields(job: dict[str, Any]) -> dict[str, str]:
     building = job.get("building")
-    values = job | {
+    values = {
+        **job["options"],
+        **job,
         "metric": None if _read_metric(job) is Metric.MOVES else gettext(_SLIDES),
         "state": state_name(job["state"]),
         "time_left": format_time_left(job),
         "threshold_time_left": format_time_left(job, "threshold_"),
-        "building": building and f"{building['partition']}, {building['share']:.0%}",
+        "building": building and f"{building['partition']}, {building['fraction']:.0%}",
     }
     return {
         gettext(label): format_field(name, values[name])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from pydantic import Field
+
 from tilework.core.errors import BoundsError
 from tilework.core.messages import Message
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
+from tilework.core.model.views import Seconds, View
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Target
@@ -278,15 +281,21 @@ class Claim:
     traceparent: str | None
 
 
-@dataclass(frozen=True)
-class BoundEventView(Bounded):
-    """An improvement of a bound. The storage numbers the events of each solve from 1.
+class BoundEventView(View):
+    """A moment at which a bound improved. The storage numbers the events of each solve from 1."""
 
-    ``method``: how the solution was found; None if only the lower bound improved, and in old rows.
-    """
-
-    time: float
-    bounds: Bounds
+    time: Seconds
+    lower_bound: int
+    upper_bound: int | None
     nodes: int
-    number: int = 0
-    method: str | None = None
+    number: int = Field(
+        default=0,
+        description="Counted from 1. Numbers are missing where events are omitted.",
+    )
+    method: str | None = Field(
+        default=None,
+        description="What found the solution: an algorithm, `sweep`, or a search for "
+        "shorter solutions, as in the `kind` of an activity. null if only the lower bound "
+        "improved.",
+        examples=["windows"],
+    )

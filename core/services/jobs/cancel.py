@@ -16,7 +16,6 @@ class CancelJob:
     def __init__(self, storage: Database, settings: Settings) -> None:
         self._storage = storage
         self._state_machine = StateMachine(storage, settings)
-        self._clock = storage.clock
 
     def __call__(self, job_id: str, client_id: str | None, *, brief: bool = False) -> JobView:
         """Cancel a job, unless it has ended; return its view, without boards if it is brief.
@@ -36,6 +35,5 @@ class CancelJob:
         return self._view(job_id, brief=brief)
 
     def _view(self, job_id: str, *, brief: bool) -> JobView:
-        now = self._clock()
         with self._storage.reading() as session:
-            return session.job_views.view(job_id, now, brief=brief)
+            return session.job_views.view(job_id, brief=brief)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from functools import partial
 
-from tilework.core.model.farm.activity import ActivityView, activity_view
+from tilework.core.model.activity import ActivityView, activity_view
 from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.jobs import JobView
+from tilework.core.model.operation import QueueCounts, QueueView, StatisticsView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue
-from tilework.core.model.statistics import QueueCounts, QueueView, StatisticsView
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
@@ -62,18 +61,8 @@ class ReadJob:
 
         All methods that take a job's id raise NotFoundError if there is no such job.
         """
-        view = self._view(job_id, brief=brief)
-        if view.finished or view.queue is not Queue.SEARCH:
-            return view
-        building = self._building(Size(view.width, view.height))
-        return view if building is None else replace(view, building=building)
-
-    def _view(self, job_id: str, *, brief: bool) -> JobView:
-        now = self._clock()
         with self._storage.reading() as session:
-            return session.job_views.view(
-                job_id, now, brief=brief, workers_since=now - WORKER_TIMEOUT_S
-            )
+            return session.job_views.view(job_id, brief=brief)
 
     def latest(self, job_id: str) -> JobView:
         """Return a job, or the newest one with its board and options if it ended early."""
@@ -88,10 +77,21 @@ class ReadJob:
         """Return what workers are doing for a job at the moment."""
         now = self._clock()
         with self._storage.reading() as session:
-            view = session.job_views.view(job_id, now, brief=True)
-            solve_id = None if view.finished else view.solve_id
-            running = [] if solve_id is None else session.slices.running(solve_id)
-        return activity_view(view, running)
+            job, solve, position, ready_at = session.job_views.activity(
+                job_id, now - WORKER_TIMEOUT_S
+            )
+            is_running = not job.finished and solve is not None
+            running = session.slices.running(solve.id) if solve is not None and is_running else []
+        is_long = is_running and job.queue is Queue.SEARCH
+        return activity_view(
+            job,
+            solve,
+            running,
+            now,
+            queue_position=position,
+            ready_at=ready_at,
+            building=self._building(Size(job.width, job.height)) if is_long else None,
+        )
 
     def version(self, job_id: str) -> str:
         """Return the version of a job's view, which is much cheaper than the view."""
@@ -148,10 +148,8 @@ class ReadJob:
         cells : int
             Boards with more cells are omitted, as in a brief view.
         """
-        max_jobs = min(limit, MAX_JOBS)
-        now = self._clock()
         with self._storage.reading() as session:
-            return session.job_views.list_by_client(client_id, max_jobs, before, now, cells)
+            return session.job_views.list_by_client(client_id, min(limit, MAX_JOBS), before, cells)
 
     def find_solution(self, start: Board, goal: Board) -> SolutionView | None:
         """Return the best known solution of a board, or None if there is none.
@@ -189,12 +187,12 @@ class ReadJob:
             wait = 0.0 if count.oldest is None else max(0.0, now - count.oldest)
             views.append(
                 QueueView(
-                    queue,
-                    count.ready,
-                    count.leased,
-                    wait,
-                    self._depth(queue),
-                    queue in suspended,
+                    name=queue,
+                    ready=count.ready,
+                    leased=count.leased,
+                    oldest_wait_s=wait,
+                    tickets=self._depth(queue),
+                    suspended=queue in suspended,
                 )
             )
         return views
@@ -208,15 +206,15 @@ class ReadJob:
                 nodes, seconds = counts.effort()
                 nodes_per_s, workers = counts.activity(now)
                 self._statistics = StatisticsView(
-                    counts.job_states(),
-                    counts.cached_jobs(),
-                    tuple(counts.sizes()),
-                    nodes,
-                    seconds,
-                    nodes_per_s,
-                    workers,
-                    counts.quarantined(),
-                    session.operation.counters(),
+                    jobs=counts.job_states(),
+                    cached_jobs=counts.cached_jobs(),
+                    nodes=nodes,
+                    seconds=seconds,
+                    nodes_per_s=nodes_per_s,
+                    workers=workers,
+                    quarantined=counts.quarantined(),
+                    sizes=tuple(counts.sizes()),
+                    counters=session.operation.counters(),
                 )
             self._statistics_until = time.monotonic() + STATISTICS_SECONDS
         return self._statistics

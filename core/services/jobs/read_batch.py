@@ -62,7 +62,7 @@ class ReadBatch:
 
     def _views(self, batch_id: str, indexes: Sequence[int]) -> list[JobView]:
         with self._storage.reading() as session:
-            return session.batches.views(batch_id, indexes, self._storage.clock())
+            return session.batches.views(batch_id, indexes)
 
     def results(self, batch_id: str) -> Iterator[BatchResult]:
         """Return an iterator over the results in the order of the boards, read page by page.
@@ -84,9 +84,8 @@ class ReadBatch:
             after = _index(rows[-1])
 
     def _page(self, batch_id: str, after: int, limit: int) -> list[_Row]:
-        now = self._storage.clock()
         with self._storage.reading() as session:
-            return session.batches.lines(batch_id, after, limit, now)
+            return session.batches.lines(batch_id, after, limit)
 
     def _result(self, batch_id: str, row: _Row) -> BatchResult:
         """Return the result of a row, which is read again if its solve has just started again."""

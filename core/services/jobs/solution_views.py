@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tilework.core.errors import DamagedRowError, DamagedSolveError, InputError, ReplayError
-from tilework.core.model.jobs import Job, StoredSolution
+from tilework.core.model.jobs import Job, JobView, StoredSolution
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
@@ -25,7 +25,7 @@ def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
     return view_job_solution(answer.job, answer.moves, answer.lower_bound)
 
 
-def view_job_solution(job: Job, moves: MoveSequence, lower_bound: int) -> SolutionView:
+def view_job_solution(job: Job | JobView, moves: MoveSequence, lower_bound: int) -> SolutionView:
     """Convert a solution of the canonical board to one of a job's board.
 
     Raises DamagedRowError if the job cannot be read, and DamagedSolveError if the solution does not

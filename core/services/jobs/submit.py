@@ -12,6 +12,7 @@ from tilework.core.model.farm.changes import Snapshot
 from tilework.core.model.farm.solves import Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, SMALL_CELLS, WORKER_TIMEOUT_S
 from tilework.core.model.ids import new_id
+from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import Job, JobView, job_view
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue
@@ -195,16 +196,16 @@ class Intake:
             queue = Queue.SEARCH
         else:
             queue = Queue.INTERACTIVE if batch_id is None else Queue.BATCH
-        limit = options.time_limit_s or DEFAULT_TIME_LIMIT_S
+        options = with_time_limit(options)
         return Job(
             id=new_id(),
             client_id=submission.client_id,
-            options=options.model_copy(update={"time_limit_s": limit}),
+            options=options,
             width=start.width,
             height=start.height,
             transform=prepared.transform.to_text(),
             created_at=now,
-            deadline=now + limit,
+            deadline=now + (options.time_limit_s or DEFAULT_TIME_LIMIT_S),
             queue=queue,
             batch_id=batch_id,
             batch_index=batch_index,
@@ -212,6 +213,12 @@ class Intake:
             board_bytes=pack_board(start),
             goal_bytes=pack_board(prepared.goal),
         )
+
+
+def with_time_limit(options: JobOptions) -> JobOptions:
+    """Return the options with the default time limit, if they have none."""
+    limit = options.time_limit_s or DEFAULT_TIME_LIMIT_S
+    return options.model_copy(update={"time_limit_s": limit})
 
 
 class SubmitJob(Intake):
@@ -274,9 +281,8 @@ class SubmitJob(Intake):
         if answer is None:
             return job.id
         ended_job, solve, solution = answer
-        return job_view(ended_job, solve, now, brief=brief, solution=solution)
+        return job_view(ended_job, solve, solution=solution, brief=brief)
 
     def _read(self, job_id: str, *, brief: bool) -> JobView:
-        now = self._clock()
         with self._storage.reading() as session:
-            return session.job_views.view(job_id, now, brief=brief)
+            return session.job_views.view(job_id, brief=brief)

@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.jobs.submission import Prepared, Submission, check_board, prepare
-from tilework.core.services.jobs.submit import JOB_DELAY_S, Intake
+from tilework.core.services.jobs.submit import JOB_DELAY_S, Intake, with_time_limit
 from tilework.core.services.tickets import announce
 
 # Boards per transaction: enough to make commits cheap, few enough to let others write.
@@ -179,7 +179,7 @@ def _failed_job(
     return Job(
         id=new_id(),
         client_id=submission.client_id,
-        options=submission.options.model_copy(update={"time_limit_s": 0.0}),
+        options=with_time_limit(submission.options),
         width=start.width,
         height=start.height,
         transform="",

@@ -22,7 +22,6 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import RunState
 from tilework.core.model.tasks import CLIENT_PREFIX, CallbackSpec, TaskClaim, TaskEnd
 from tilework.core.services.callback_rules import CallbackRules, CallbackUrl, find_host
-from tilework.core.services.jobs.document import JobOutline
 from tilework.core.services.webhooks import Webhooks
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -84,13 +83,22 @@ class _Outcome:
 class CallbackDelivery:
     """Notifies receivers that jobs have ended. Any number of instances can run in parallel.
 
+    ``with_links``: adds the addresses of the API to a job.
+
     Raises OptionError if a host in the settings is invalid.
     """
 
-    def __init__(self, storage: Database, settings: Settings, sender: CallbackSender) -> None:
+    def __init__(
+        self,
+        storage: Database,
+        settings: Settings,
+        sender: CallbackSender,
+        with_links: Callable[[JobView], JobView],
+    ) -> None:
         self._storage = storage
         self._settings = settings
         self._sender = sender
+        self._with_links = with_links
         self._rules = CallbackRules(settings)
         self._webhooks = Webhooks(storage, settings)
         self._clock = storage.clock
@@ -178,8 +186,8 @@ class CallbackDelivery:
     def _make_request(self, claim: TaskClaim[CallbackSpec]) -> CallbackRequest:
         url = self._rules.check(claim.spec.url)
         now = self._clock()
-        view, salt = self._read(claim.spec.job_id, now)
-        body = JobOutline.model_validate(view).model_dump_json().encode()
+        view, salt = self._read(claim.spec.job_id)
+        body = self._with_links(view).model_dump_json().encode()
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "Tilework",
@@ -187,9 +195,9 @@ class CallbackDelivery:
         }
         return CallbackRequest(url, headers, body)
 
-    def _read(self, job_id: str, now: float) -> tuple[JobView, str | None]:
+    def _read(self, job_id: str) -> tuple[JobView, str | None]:
         with self._storage.reading() as session:
-            view = session.job_views.view(job_id, now, brief=True)
+            view = session.job_views.view(job_id, brief=True)
             return view, session.clients.webhook_secret(view.client_id).salt
 
     def _is_late(self, outcome: _Outcome, now: float) -> bool:

@@ -5,7 +5,7 @@ from sqlalchemy import func, select, update
 
 from tests.support.services.scripted_solver import BOARD
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.farm.solves import BoundEventView, Bounds
+from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.ids import new_id
 from tilework.core.storage.events import MAX_EVENTS
 from tilework.core.storage.models import bound_event
@@ -20,7 +20,9 @@ def improve(service, solve_id, times, start=0):
     """Improve a solution by one move at each of these times."""
     with service.database.writing() as session:
         for index, time in enumerate(times, start=start):
-            event = BoundEventView(time, Bounds(LOWER_BOUND, LENGTH - index), 10 * index)
+            event = BoundEventView(
+                time=time, lower_bound=LOWER_BOUND, upper_bound=LENGTH - index, nodes=10 * index
+            )
             session.events.add(new_id(), solve_id, event)
 
 

@@ -30,7 +30,7 @@ def test_operators_see_and_change_the_work_of_others(
     assert "Resume" in operator.get("/operator").text
     url = f"{URL}/jobs/{job['id']}"
     response = operator.put(f"{url}/priority", json={"priority": "high"})
-    assert (job["priority"], response.json["priority"]) == ("low", "high")
+    assert (job["options"]["priority"], response.json["options"]["priority"]) == ("low", "high")
     operator.post("/operator", data={"action": "resume-queue", "name": "interactive"})
     work()
     assert client.get(f"/api/v1/jobs/{job['id']}").json["state"] == "optimal"

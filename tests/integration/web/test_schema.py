@@ -23,6 +23,7 @@ from tests.support.api_schema import PublishedSchema
 from tests.support.checksums import update_checksums
 from tests.support.sample_pictures import draw_picture_file
 from tilework.core.assembly import Services
+from tilework.core.links import with_job_links
 from tilework.core.model.states import Queue, SliceState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -103,7 +104,7 @@ def follow_jobs(session: Session) -> None:
     session.post("webhooks/secret")
     session.get("webhooks/deliveries")
     services = session.services
-    delivery = CallbackDelivery(services.storage, services.settings, lambda _: 503)
+    delivery = CallbackDelivery(services.storage, services.settings, lambda _: 503, with_job_links)
     while delivery.run_once("w"):
         pass
     session.get("webhooks", "webhooks/deliveries")
@@ -152,8 +153,8 @@ def operate(session: Session) -> None:
     worker.run("interactive", "w", lambda: False)
 
     def has_tried() -> bool:
-        improvement = services.read.view(larger["id"]).improvement
-        return improvement is not None and bool(improvement.paid)
+        trials = services.read.activity(larger["id"]).trials
+        return trials is not None and bool(trials.statistics)
 
     while not has_tried():
         worker.run("search", "w", has_tried)

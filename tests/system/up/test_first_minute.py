@@ -30,7 +30,7 @@ def test_first_jobs_run_uncompiled(start: Callable[..., RunningSystem], tmp_path
     assert system.request("/readyz").body["preparing_s"] > 0
     short_job, long_job = submit(system, 10, 8.0), submit(system, 6, 600.0)
     medium_job = submit(system, 4)
-    assert system.call(f"/api/v1/jobs/{short_job}")["preparing_s"] > 0
+    assert system.call(f"/api/v1/jobs/{short_job}/activity")["preparing_s"] > 0
     system.wait_until_optimal(small_job)
     system.wait_until_optimal(medium_job)
     # Its time limit applies only to the search.

@@ -6,6 +6,7 @@ from tilework.core.cli.remote.job_display import (
 )
 
 WAITING = {"id": "7", "state": "queued", "lower_bound": 62, "upper_bound": None}
+WAITING |= {"options": {"metric": "moves"}}
 WAITING |= {"progress": 0.0, "nodes": 0, "nodes_per_s": 0.0}
 SEARCHING = WAITING | {
     "state": "running",
@@ -19,7 +20,7 @@ SEARCHING = WAITING | {
     "seconds_left_factor": 2.1,
     "threshold_seconds_left": 95.0,
     "threshold_seconds_left_factor": 1.6,
-    "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+    "building": {"partition": "5x5 6-6-6-6", "fraction": 0.4},
 }
 SEARCHING_TEXT = (
     "97 ≤ optimal ≤ 103   37.4% of 97 moves   48.1 G nodes   118.4 M nodes/s   "
@@ -60,7 +61,7 @@ def test_only_known_fields_are_shown() -> None:
     assert details["time_left"] == "4 min (2–9 min)"
     assert details["threshold_time_left"] == "2 min (60 s – 3 min)"
     assert details["building"] == "5x5 6-6-6-6, 40%"
-    assert job_fields({name: WAITING[name] for name in fields}) == fields
+    assert job_fields({name: WAITING[name] for name in (*fields, "options")}) == fields
 
 
 def test_time_left_is_rounded() -> None:

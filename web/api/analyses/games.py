@@ -10,9 +10,9 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
+from tilework.core.links import API_ROOT
 from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import (
     Document,
     Letters,

@@ -12,11 +12,11 @@ from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, ConfigDict, Field
 
+from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.tasks.questions import MAX_LISTED
 from tilework.web.api.analyses.ways_documents import (
     GRAPH_SCHEMA,

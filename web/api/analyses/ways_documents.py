@@ -6,8 +6,8 @@ from typing import Final, Literal
 
 from pydantic import Field, computed_field
 
+from tilework.core.links import API_ROOT
 from tilework.core.model.tasks import ShortestPathsSpec, Task
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED
 from tilework.web.api.documents import Document, Letters, QuestionDocument, task_fields
 from tilework.web.limits import MEBIBYTE

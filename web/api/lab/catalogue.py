@@ -19,6 +19,7 @@ from tilework.core.lab.methods import (
     LabHeuristic,
     Parameter,
 )
+from tilework.core.links import API_ROOT
 from tilework.core.model.comparisons import (
     MAX_RUN_NODES,
     MAX_RUN_SECONDS,
@@ -27,7 +28,6 @@ from tilework.core.model.comparisons import (
     RUN_NODES,
     RUN_SECONDS,
 )
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.core.settings import Settings
 from tilework.web.api.documents import NOT_MODIFIED, Document, json_response
 from tilework.web.clients import services

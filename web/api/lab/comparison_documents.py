@@ -11,11 +11,12 @@ from pydantic_core import to_json
 
 from tilework.core.formats.downloads import result_lines
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
+from tilework.core.links import API_ROOT
 from tilework.core.model.comparisons import ComparisonView
 from tilework.core.model.states import RunState
+from tilework.core.model.views import Seconds, list_tiles
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.document import API_ROOT, Seconds
-from tilework.web.api.documents import Document, list_tiles
+from tilework.web.api.documents import Document
 from tilework.web.api.lab.run_documents import (
     FlatTiles,
     RunDocument,

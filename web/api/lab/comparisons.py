@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
-from tilework.core.services.jobs.document import API_ROOT
 from tilework.web.api.documents import (
     NOT_MODIFIED,
     cancel_responses,

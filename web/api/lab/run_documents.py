@@ -9,12 +9,13 @@ from pydantic import Field, computed_field
 
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.lab.result import Outcome, RunStatistics
+from tilework.core.links import API_ROOT
 from tilework.core.model.comparisons import RunDetailView, RunLimits, RunView
 from tilework.core.model.states import RunState
+from tilework.core.model.views import list_tiles
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import StopReason
-from tilework.core.services.jobs.document import API_ROOT
-from tilework.web.api.documents import MAX_INLINE_MOVES, Document, list_tiles
+from tilework.web.api.documents import MAX_INLINE_MOVES, Document
 from tilework.web.i18n import translate, translate_text
 from tilework.web.limits import MEBIBYTE
 

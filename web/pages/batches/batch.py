@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_list import BoardList
+from tilework.core.links import batch_url
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.metric import Metric
@@ -120,6 +121,6 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         histograms=make_histograms(table.figures, length_title),
         skipped_lines=left_out.split() if _LINE_NUMBERS.fullmatch(left_out) else [],
         unnamed_lines=request.args.get("left_out_more", 0, type=int),
-        api=f"/api/v1/batches/{view.id}",
+        api=batch_url(view.id),
         state_names=state_names(),
     )

@@ -10,6 +10,7 @@ from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.formats.solutions import SolutionFormat
+from tilework.core.links import job_url
 from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.goals import blank_last
@@ -91,7 +92,7 @@ def _render_page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",
         job=job,
-        api=f"/api/v1/jobs/{job.id}",
+        api=job_url(job.id),
         size=str(job.board.size),
         tiles=encode_tiles(job.board),
         goal_tiles=encode_goal(job.goal),
@@ -127,7 +128,7 @@ def _describe_target(job: JobView) -> str:
     if job.options.target == TargetKind.ANY:
         return _("any solution")
     if job.options.target == TargetKind.GAP:
-        gap = format_percent(job.target.gap, "#,##0.##%")
+        gap = format_percent(job.options.gap or 0.0, "#,##0.##%")
         if job.options.metric is Metric.SLIDES:
             return _("within %(gap)s of the fewest slides", gap=gap)
         return _("within %(gap)s of optimal", gap=gap)

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from tilework.core.drawing.animation import is_animatable
 from tilework.core.drawing.board_image import SIZE
+from tilework.core.links import job_url
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import NO_MOVES, Moves
@@ -70,7 +71,7 @@ def show_embed(job_id: UUID) -> str:
     return render_template(
         "jobs/embed.html",
         job=job,
-        api=f"/api/v1/jobs/{job.id}",
+        api=job_url(job.id),
         size=str(job.board.size),
         tiles=encode_tiles(job.board),
         goal_tiles=encode_goal(job.goal),

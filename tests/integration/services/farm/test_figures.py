@@ -7,7 +7,7 @@ import pytest
 from tests.support.services.detours import BOARD, GOAL, find_first_solution
 from tests.support.waiting import wait_until
 from tilework.core.messages import untranslated
-from tilework.core.model.farm.activity import ActivityView
+from tilework.core.model.activity import ActivityView
 from tilework.core.model.states import Queue
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.lease_renewer import LeaseSet

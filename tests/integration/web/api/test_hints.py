@@ -13,7 +13,7 @@ def test_hint_is_a_tile_and_its_direction(
     assert (hint.status_code, hint.headers["Retry-After"]) == (202, "1")
     assert hint.json["moves"] is hint.json["tile"] is hint.json["upper_bound"] is None
     assert hint.headers["Location"] == f"/api/v1/jobs/{hint.json['job_id']}"
-    assert client.get(hint.headers["Location"]).json["time_limit_s"] == 20
+    assert client.get(hint.headers["Location"]).json["options"]["time_limit_s"] == 20
     other_request = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other_request)
     monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -122,13 +121,13 @@ def test_ended_job_is_cached(app: Flask, client: FlaskClient, work: DoWork, url:
 def test_progress_of_a_search_is_reported(
     app: Flask, client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = client.get(url).json
-    assert {job[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
-    assert (job["progress"], job["nodes"], job["nodes_per_s"]) == (0, 0, 0)
+    activity = client.get(f"{url}/activity").json
+    assert {activity[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
+    assert (activity["progress"], activity["nodes"], activity["nodes_per_s"]) == (0, 0, 0)
     read = app.extensions["tilework"].read
     facts = SEARCH_FACTS | MEASUREMENTS | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
-    view = replace(read.view(url.rpartition("/")[2]), **facts)
-    monkeypatch.setattr(read, "view", lambda _id, *, brief: view)
-    job = client.get(url).json
-    building = {"partition": "5x5 6-6-6-6", "share": 0.4}
-    assert job == job | SEARCH_FACTS | MEASUREMENTS | {"building": building}
+    view = read.activity(url.rpartition("/")[2]).model_copy(update=facts)
+    monkeypatch.setattr(read, "activity", lambda _id: view)
+    activity = client.get(f"{url}/activity").json
+    building = {"partition": "5x5 6-6-6-6", "fraction": 0.4, "started_at": 1.0}
+    assert activity == activity | SEARCH_FACTS | MEASUREMENTS | {"building": building}

@@ -15,8 +15,7 @@ MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
 LINKS = ("/play?", "/ways?board=", 'href="/"')
 FORM = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
 UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
-FIELDS = ("board", "goal", "metric", "target", "gap_asked")
-FIELDS += ("algorithm", "heuristic", "time_limit_s")
+FIELDS = ("board", "goal", "options")
 OPTIONS = {"board": "6 8 7 2 5 4 3 0 1", "goal": "spiral", "algorithm": "ida-star"}
 OPTIONS |= {"heuristic": "linear-conflict", "target": "gap", "gap": "2.5", "time_limit_s": "60"}
 

@@ -13,6 +13,7 @@ import pytest
 from tests.support.http_server import read_body, respond, serve
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
+from tilework.core.links import with_job_links
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.webhooks import Webhooks
@@ -95,7 +96,7 @@ def make_callbacks(database: Database, tmp_path: Path, receiver: Receiver) -> Ma
         }
         service = make_service_fixture(database, tmp_path, **values)
         sender = HttpCallbackSender(service.settings)
-        delivery = CallbackDelivery(database, service.settings, sender)
+        delivery = CallbackDelivery(database, service.settings, sender, with_job_links)
         webhooks = Webhooks(database, service.settings)
         return CallbackFixture(service, receiver, delivery, webhooks)
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.integration.worker.webhooks.conftest import CallbackFixture, MakeCallbacks
 from tests.support.waiting import TIMEOUT_S
+from tilework.core.links import with_job_links
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
@@ -103,7 +104,7 @@ def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> 
         raise SystemExit
 
     service = callbacks.service
-    delivery = CallbackDelivery(service.database, service.settings, crash)
+    delivery = CallbackDelivery(service.database, service.settings, crash, with_job_links)
     assert delivery.run_once("dead")
     with pytest.raises(SystemExit):
         run_to_end(delivery)

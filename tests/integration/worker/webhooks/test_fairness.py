@@ -9,6 +9,7 @@ import pytest
 
 from tests.integration.worker.webhooks.conftest import CallbackFixture, MakeCallbacks
 from tests.support.waiting import TIMEOUT_S, wait_until
+from tilework.core.links import with_job_links
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
 
 HOSTS = [f"http://{name}.example" for name in ("slow", "other", "third")]
@@ -43,7 +44,9 @@ def callbacks(make_callbacks: MakeCallbacks) -> CallbackFixture:
 
 
 def make_delivery(callbacks: CallbackFixture, receivers: Receivers) -> CallbackDelivery:
-    return CallbackDelivery(callbacks.service.database, callbacks.service.settings, receivers)
+    return CallbackDelivery(
+        callbacks.service.database, callbacks.service.settings, receivers, with_job_links
+    )
 
 
 def solve(callbacks: CallbackFixture, receivers: Receivers) -> None:

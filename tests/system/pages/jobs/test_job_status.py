@@ -36,10 +36,12 @@ def open_fake_job(open_page: OpenPage, web: str, **options: Any) -> tuple[Page, 
 
     def respond(route: Route) -> None:
         headers = {key: value for key, value in route.request.headers.items() if "match" not in key}
-        response = route.fetch(url=f"{web}/api/v1/jobs/{job['id']}?brief=true", headers=headers)
+        url = route.request.url.partition("&wait")[0]
+        response = route.fetch(url=url, headers=headers)
         route.fulfill(response=response, json=response.json() | status)
 
     page.route("**/api/v1/jobs/*brief=true*", respond)
+    page.route("**/api/v1/jobs/*/activity", respond)
     page.route("**/events?*", lambda route: route.fulfill(status=503))
     page.route("**/solution/moves*", lambda route: route.abort())
     page.goto(f"/jobs/{job['id']}")
@@ -83,7 +85,8 @@ def test_shown_nodes_never_fall(open_page: OpenPage, web: str) -> None:
 
     def respond(route: Route) -> None:
         polled.append(reports[min(len(polled), len(reports) - 1)])
-        route.fulfill(json={"nodes": polled[-1], "work": []})
+        fields = {"nodes": polled[-1], "threshold": None, "trials": None, "work": []}
+        route.fulfill(json=fields | {"nodes_per_s": status.get("nodes_per_s", 0)})
 
     page.route("**/activity", respond)
     page.reload()
@@ -105,7 +108,7 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> Non
     status |= {
         "created_at": time.time(),
         "finished_at": None,
-        "time_limit_s": 600,
+        "options": {"target": "optimal", "time_limit_s": 600},
         "upper_bound": 103,
         "gap": 6 / 97,
         "threshold": 97,
@@ -117,7 +120,7 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> Non
         "threshold_seconds_left": 250.0,
         "threshold_seconds_left_factor": 2.1,
         "engine": "5x5 5-5-5-5-4 r10",
-        "building": {"partition": "5x5 6-6-6-6", "share": 0.4},
+        "building": {"partition": "5x5 6-6-6-6", "fraction": 0.4},
     }
     expect(part(page, "verdict")).to_have_text("Best: 103 moves · optimal: at least 97")
     expect(part(page, "bounds")).to_have_text("97–103")
@@ -161,9 +164,9 @@ def test_figures_agree(
     page, status = open_fake_job(open_page, web, locale=locale, viewport=viewport)
     now = time.time()
     # 1361 / 450 = 3.0244…, rounded up because the page says "at most".
-    status |= {"lower_bound": 450, "upper_bound": 1_361, "gap": 911 / 450, "ratio": 1_361 / 450}
-    paid = {"kind": "windows", "length": 32, "tries": 120, "seconds": 666.0, "gained": 48}
-    status["improvement"] = {"tries": 120, "trying": [], "paid": [paid], "improved_at": now}
+    status |= {"lower_bound": 450, "upper_bound": 1_361, "gap": 911 / 450}
+    paid = {"kind": "windows", "length": 32, "trials": 120, "seconds": 666.0, "gained": 48}
+    status["trials"] = {"ended": 120, "pending": [], "statistics": [paid], "improved_at": now}
     expect(part(page, "meaning")).to_have_text(meaning)
     page.locator("details", has=part(page, "ratio")).evaluate("(details) => (details.open = true)")
     figure = re.search(r"[\d.,]+\d", meaning)[0]

@@ -120,10 +120,10 @@ def read_verdict(page: Page) -> str:
 def check_gain_table(page: Page) -> None:
     """Check that the table agrees with the API."""
     job = page.url.rpartition("/")[2]
-    expected = page.request.get(f"/api/v1/jobs/{job}").json()["improvement"]["paid"]
+    expected = page.request.get(f"/api/v1/jobs/{job}/activity").json()["trials"]["statistics"]
     rows = part(page, "paid").locator("tr").all()
     cells = [row.locator("th, td").all_text_contents() for row in rows]
     assert [(int(tries), int(gain.replace(",", ""))) for _, tries, _, gain in cells] == [
-        (improvement["tries"], improvement["gained"]) for improvement in expected
+        (kind["trials"], kind["gained"]) for kind in expected
     ]
     assert cells[0][0] == "The whole board"

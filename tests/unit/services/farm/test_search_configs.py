@@ -59,7 +59,7 @@ def test_beam_has_the_time_limit_of_its_strategy(service):
 
     service.solver.progress_scripts.append(search_beam)
     job = service.request(BOARD, algorithm=BEAM)
-    assert job.queue == "search"
+    assert service.read.activity(job.id).queue == "search"
     service.work()
     assert time_limits == [LONG_INITIAL_SEARCH_S]
     view = service.read.view(job.id)
@@ -74,7 +74,7 @@ def test_threshold_search_serves_only_jobs_that_need_a_proof(service):
     service.work("interactive")
     slice_ = service.lease_slice()
     other_job = service.request(BOARD, algorithm=A_STAR)
-    assert other_job.queue == "search"
+    assert service.read.activity(other_job.id).queue == "search"
     assert read_initial_searches(service, other_job) == set()
     quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
     service.cancel(proof_job.id, service.client)
@@ -99,4 +99,5 @@ def test_long_thin_board_is_solved_despite_its_time_limit(make_service, pattern_
     service.worker().run("interactive", "w", lambda: False)
     replay(board, service.read.solution(job.id).moves, goal)
     goal = blank_last(Size(3_000, 2))
-    assert service.request(next(goal.neighbors()), goal=goal).queue is Queue.SEARCH
+    job = service.request(next(goal.neighbors()), goal=goal)
+    assert service.read.activity(job.id).queue is Queue.SEARCH

@@ -37,7 +37,10 @@ OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023
 def test_thresholds_rise_until_the_optimum_is_proven(service):
     job = start_search(service)
     assert (job.lower_bound, job.upper_bound) == (LENGTH - 2, LENGTH + 2)
-    assert (job.queue, service.read_solve(job).threshold) == (Queue.SEARCH, LENGTH - 2)
+    assert (service.read.activity(job.id).queue, service.read_solve(job).threshold) == (
+        Queue.SEARCH,
+        LENGTH - 2,
+    )
     assert service.tickets.sent["search"] == 1
     second = service.request(BOARD)
     assert (second.state, second.started_at) == (JobState.RUNNING, service.clock())

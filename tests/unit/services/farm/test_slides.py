@@ -73,7 +73,7 @@ def test_slow_search_moves_to_the_search_queue(sliding):
     job = request_slides(sliding)
     assert sliding.work("interactive") == 2
     view = sliding.read.view(job.id)
-    assert (view.state, view.queue) == (JobState.RUNNING, Queue.SEARCH)
+    assert (view.state, sliding.read.activity(view.id).queue) == (JobState.RUNNING, Queue.SEARCH)
     assert view.upper_bound is not None
     short = sliding.request(next(BOARD.neighbors()))
 
@@ -141,7 +141,10 @@ def test_real_solver_bounds_large_boards(service, pattern_databases, monkeypatch
     goal = blank_last(Size(5, 5))
     board = scramble(goal.size, goal, 1)
     job = request_slides(service, board)
-    assert (job.queue, job.lower_bound) == (Queue.SEARCH, -(-board.manhattan(goal) // 4))
+    assert (service.read.activity(job.id).queue, job.lower_bound) == (
+        Queue.SEARCH,
+        -(-board.manhattan(goal) // 4),
+    )
     service.work("search")
     view = service.read.view(job.id)
     assert (view.state, view.message.code) == (JobState.BOUNDED, "slides-not-counted-out")

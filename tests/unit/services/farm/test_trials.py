@@ -84,10 +84,10 @@ def count_trials(service, job):
 
 
 def test_shorter_solutions_follow_the_first_one(service, running_job):
-    view = service.read.view(running_job.id)
-    assert (view.state, view.upper_bound, view.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
+    view, activity = service.read.view(running_job.id), service.read.activity(running_job.id)
+    assert (view.state, view.upper_bound, activity.queue) == (JobState.RUNNING, FIRST, Queue.SEARCH)
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
-    assert [trial.kind for trial in view.improvement.trying] == [TrialKind.BEAM]
+    assert [trial.kind for trial in activity.trials.pending] == [TrialKind.BEAM]
     run_trial(service, make_trial(30))
     view = service.read.view(running_job.id)
     assert (view.upper_bound, view.finished) == (61, False)
@@ -95,9 +95,10 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     history = service.read.history(running_job.id)
     methods = [(event.upper_bound, event.method) for event in history]
     assert methods == [(FIRST, "scripted"), (61, "beam")]
-    [statistics] = view.improvement.paid
-    assert (statistics.kind, statistics.tries, statistics.gained) == ("beam", 1, FIRST - 61)
-    assert view.improvement.improved_at == service.clock()
+    trials = service.read.activity(running_job.id).trials
+    [statistics] = trials.statistics
+    assert (statistics.kind, statistics.trials, statistics.gained) == ("beam", 1, FIRST - 61)
+    assert trials.improved_at == service.clock()
     # A longer solution changes nothing.
     run_trial(service, make_trial(40))
     assert service.read.view(running_job.id).upper_bound == 61
@@ -189,9 +190,9 @@ def test_next_job_after_a_cancellation_starts_from_the_best_solution(service, ru
     assert service.read.view(job.id).upper_bound == 41
     replay(board, service.read.solution(job.id).moves, goal)
     # The result of the first job does not change.
-    first = service.read.view(running_job.id)
-    assert (first.upper_bound, first.improvement.trying) == (61, ())
-    assert service.read.view(job.id).improvement.trying
+    assert service.read.view(running_job.id).upper_bound == 61
+    assert service.read.activity(running_job.id).trials.pending == ()
+    assert service.read.activity(job.id).trials.pending
 
 
 def test_repeatedly_failing_trials_end_the_job(service, running_job):

@@ -71,14 +71,14 @@ def test_time_limit_of_a_job_starts_once_a_worker_is_ready(service):
     second.report_preparing(12)
     job = service.request(BOARD, seconds=5)
     assert read_farm_state(service).workers == 0
-    assert service.read.view(job.id).preparing_s == pytest.approx(12)
+    assert service.read.activity(job.id).preparing_s == pytest.approx(12)
     assert service.health.check().preparing_s == pytest.approx(12)
     service.advance_time(6)
     assert service.read.view(early.id).finished
-    assert service.read.view(job.id).preparing_s == pytest.approx(6)
+    assert service.read.activity(job.id).preparing_s == pytest.approx(6)
     service.advance_time(3)
     first.report_ready()
-    assert service.read.view(job.id).preparing_s is None
+    assert service.read.activity(job.id).preparing_s is None
     service.advance_time(3)
     # The time starts with the first ready worker, and only once.
     second.report_ready()

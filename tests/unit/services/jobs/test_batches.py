@@ -100,8 +100,8 @@ def test_single_board_does_not_wait_for_the_batch_that_contains_it(service):
     jobs = [service.request(BOARDS[3]), service.request(BOARDS[4], ANY)]
     assert service.tickets.sent == {Queue.INTERACTIVE: 2}
     assert service.work("interactive") == 2
-    views = [service.read.view(job.id) for job in jobs]
-    assert [(view.queue, view.finished) for view in views] == [(Queue.INTERACTIVE, True)] * 2
+    assert all(service.read.view(job.id).finished for job in jobs)
+    assert {service.read.activity(job.id).queue for job in jobs} == {Queue.INTERACTIVE}
     assert service.read_batch.view(batch.id).states[JobState.QUEUED] == 3
 
 

@@ -39,7 +39,8 @@ def test_job_changes_until_it_has_ended(service):
     service.clock.advance(1)
     service.work("search")
     view = service.read.view(other.id)
-    assert (view.state, view.queue_position) == (JobState.OPTIMAL, None)
+    assert view.state is JobState.OPTIMAL
+    assert service.read.activity(view.id).queue_position is None
     view = service.read.view(job.id)
     for name in ("version", "upper_bound", "lower_bound"):
         assert getattr(view, name) == getattr(cancelled_job, name)
@@ -52,7 +53,7 @@ def test_queues_report_waiting_and_running_work(service):
     for board in BOARDS:
         jobs.append(service.request(board))
         service.clock.advance(10)
-    assert [service.read.view(job.id).queue_position for job in jobs] == [0, 1, 2, 3]
+    assert [service.read.activity(job.id).queue_position for job in jobs] == [0, 1, 2, 3]
     interactive, _, batch, _, lab, search = service.read.queues()
     assert (interactive.name, interactive.ready, interactive.leased) == (Queue.INTERACTIVE, 4, 0)
     assert (interactive.oldest_wait_s, interactive.tickets) == (40.0, 4)
@@ -91,22 +92,24 @@ def test_batch_is_estimated_from_recent_jobs_of_its_sizes(service):
 
 def test_search_reports_its_threshold_rate_and_engine(service):
     job = start_search(service)
-    assert (job.threshold, job.nodes_per_s, job.engine) == (LENGTH - 2, 0.0, None)
+    activity = service.read.activity(job.id)
+    assert (activity.threshold, activity.nodes_per_s) == (LENGTH - 2, 0.0)
+    assert activity.engine is None
     slice_ = service.lease_slice()
     outcome = SliceOutcome(700, None, None, (WorkUnit(b"part", 0.5),), "tables")
     service.clock.advance(2)
     service.apply_event(make_searched_event(slice_, outcome, 2.0))
     Heartbeat(service.database, "w", service.clock).beat()
-    view = service.read.view(job.id)
-    assert (view.nodes_per_s, view.engine, view.progress) == (350, "tables", 0.5)
-    seconds, factor = view.threshold_seconds_left, view.threshold_seconds_left_factor
+    activity = service.read.activity(job.id)
+    assert (activity.nodes_per_s, activity.engine, activity.progress) == (350, "tables", 0.5)
+    seconds, factor = activity.threshold_seconds_left, activity.threshold_seconds_left_factor
     assert seconds / factor < 700 / 350 < seconds * factor
     statistics = service.read.statistics()
     assert (statistics.nodes_per_s, statistics.workers, statistics.nodes) == (350, 1, 750)
     service.clock.advance(3_600)
-    view = service.read.view(job.id)
-    assert (view.nodes_per_s, view.threshold_seconds_left) == (0.0, None)
-    assert view.threshold_seconds_left_factor is None
+    activity = service.read.activity(job.id)
+    assert (activity.nodes_per_s, activity.threshold_seconds_left) == (0.0, None)
+    assert activity.threshold_seconds_left_factor is None
     idle = ReadJob(service.database, service.tickets).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from tests.support import naive
@@ -30,9 +28,10 @@ GOAL = blank_last(Size(3, 2))
 
 def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
     job = service.request(BOARD)
-    assert (job.state, job.cached, job.queue) == (JobState.QUEUED, False, Queue.INTERACTIVE)
+    assert (job.state, job.cached) == (JobState.QUEUED, False)
+    assert service.read.activity(job.id).queue is Queue.INTERACTIVE
     assert (job.board, job.goal) == (BOARD, GOAL)
-    assert job.queue_position == 0
+    assert service.read.activity(job.id).queue_position == 0
     assert service.count_slices(job) == {SliceState.READY: 1}
     assert service.tickets.sent == {"interactive": 1}
     # A lower bound is known without a search, also for a transposed board.
@@ -98,7 +97,9 @@ def test_cached_job_is_stored(service):
             )
             view = service.submit(submission, brief=brief)
             assert view.cached
-            assert replace(view, solution=None) == service.read.view(view.id, brief=brief)
+            assert view.model_copy(update={"solution": None}) == service.read.view(
+                view.id, brief=brief
+            )
             solution = service.read.solution(view.id)
             assert view.solution.moves.tolist() == solution.moves.tolist()
             assert view.solution.lower_bound == solution.lower_bound
@@ -140,10 +141,10 @@ def test_small_boards_precede_slightly_older_large_ones(service):
     goal = blank_last(Size(5, 5))
     large = [service.request(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
     small = service.request(BOARD)
-    assert [service.read.view(job.id).queue_position for job in (small, *large)] == [0, 1, 2, 3]
+    assert [service.read.activity(job.id).queue_position for job in (small, *large)] == [0, 1, 2, 3]
     service.clock.advance(LARGE_BOARD_DELAY_S)
     later = service.request(OTHER)
-    assert service.read.view(later.id).queue_position == 4
+    assert service.read.activity(later.id).queue_position == 4
 
 
 def test_key_of_a_rejected_request_can_be_used_again(make_service):

@@ -19,10 +19,13 @@ export function setText(element, text) {
 }
 
 export class Activity {
-  constructor(root, url, texts) {
+  /** @param {() => void} onDetails Called when new details have been read */
+  constructor(root, url, texts, onDetails) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.url = `${url}/activity`;
     this.texts = texts;
+    this.onDetails = onDetails;
+    this.details = null; // what was read last
     const language = document.documentElement.lang;
     this.numbers = new Intl.NumberFormat(language);
     this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
@@ -45,7 +48,7 @@ export class Activity {
     if (this.polling) return;
     this.polling = setInterval(() => this.#poll(), POLL_MS);
     this.ticking = setInterval(() => this.#tick(), TICK_MS);
-    this.#poll();
+    if (this.details?.work.length) this.#showWork(this.details.work);
     this.#tick();
   }
 
@@ -57,12 +60,17 @@ export class Activity {
     this.#mark([]);
   }
 
-  async #poll() {
-    if (document.hidden) return;
+  /** Read the details; they stay the same without a connection, whose loss the poller reports. */
+  async read() {
     const response = await fetch(this.url, { headers: { Accept: "application/json" } }).catch(() => null);
-    if (!response?.ok) return; // the poller reports a lost connection
-    const { nodes, work } = await response.json();
-    if (this.view.finished_at !== null) return;
+    if (response?.ok) this.details = await response.json();
+    return response?.ok;
+  }
+
+  async #poll() {
+    if (document.hidden || !(await this.read()) || this.view.finished_at !== null) return;
+    const { nodes, work } = this.details;
+    this.onDetails();
     this.#count(nodes);
     this.idlePolls = work.length ? 0 : this.idlePolls + 1;
     if (work.length) this.#showWork(work);

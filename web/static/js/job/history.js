@@ -54,7 +54,7 @@ export class History {
 
   #paint(rawEvents, view) {
     const { part, numbers, texts } = this;
-    const isImprovement = view.improvement !== null && view.threshold === null;
+    const isImprovement = view.trials !== null && view.threshold === null;
     if (rawEvents.length < (isImprovement ? 1 : MIN_EVENTS)) return;
     clearTimeout(this.redrawTimer);
     if (isImprovement && view.finished_at === null) this.redrawTimer = setTimeout(() => this.#paint(rawEvents, view), REDRAW_MS);

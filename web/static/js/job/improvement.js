@@ -20,7 +20,7 @@ export class ImprovementPanel {
   show(view, over) {
     this.view = view;
     this.over = over;
-    if (!view.improvement) return;
+    if (!view.trials) return;
     if (over) {
       clearInterval(this.ticking);
       this.#draw();
@@ -32,21 +32,21 @@ export class ImprovementPanel {
 
   #draw() {
     const { part, over, view } = this;
-    const { paid } = view.improvement;
-    part("improvement").hidden = over && !paid.length;
-    this.#showGains(paid);
+    const { statistics } = view.trials;
+    part("improvement").hidden = over && !statistics.length;
+    this.#showGains(statistics);
     this.#showSilence();
     setText(part("improved"), this.#describeLastImprovement());
   }
 
   /** Show a row for each kind of trial, in order of first appearance. */
-  #showGains(paid) {
+  #showGains(statistics) {
     const { part, texts, numbers, rows } = this;
-    part("paid-box").hidden = paid.length === 0;
-    for (const { kind, length, tries, seconds, gained } of paid) {
+    part("paid-box").hidden = statistics.length === 0;
+    for (const { kind, length, trials, seconds, gained } of statistics) {
       const name = `${kind} ${length}`;
       if (!rows.has(name)) rows.set(name, addRow(part("paid")));
-      const cells = [fill(texts.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(tries), this.#formatTime(seconds), numbers.format(gained)];
+      const cells = [fill(texts.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(trials), this.#formatTime(seconds), numbers.format(gained)];
       cells.forEach((text, index) => setText(rows.get(name).cells[index], text));
     }
   }
@@ -54,7 +54,7 @@ export class ImprovementPanel {
   /** Show a notice if no shorter solution has been found for a long time, unless the search also proves bounds. */
   #showSilence() {
     const { part, over, view, texts } = this;
-    const seconds = Date.now() / 1000 - Math.max(view.improvement.improved_at ?? 0, view.started_at ?? view.created_at);
+    const seconds = Date.now() / 1000 - Math.max(view.trials.improved_at ?? 0, view.started_at ?? view.created_at);
     const isLong = !over && view.threshold === null && seconds > LONG_SILENCE_S;
     part("silence").hidden = !isLong;
     if (!isLong) return;
@@ -68,7 +68,7 @@ export class ImprovementPanel {
 
   #describeLastImprovement() {
     const { texts, over, view } = this;
-    const { improved_at: improvedAt } = view.improvement;
+    const { improved_at: improvedAt } = view.trials;
     if (improvedAt === null) return over ? "" : texts.improved_never;
     if (!over) return fill(texts.improved_ago, { time: this.#formatTime(Math.max(1, Date.now() / 1000 - improvedAt)) });
     // Later improvements belong to other jobs for the same board.

@@ -13,6 +13,16 @@ import { removeCancelButton } from "./cancel_button.js";
 import { setUpCancelDialog } from "./cancel_dialog.js";
 import { setUpNotification } from "./notification.js";
 
+// If they cannot be read.
+const NO_DETAILS = {
+  threshold: null,
+  nodes_per_s: 0,
+  seconds_left: null,
+  threshold_seconds_left: null,
+  queue_position: null,
+  trials: null,
+};
+
 const isOver = (view) => view.finished_at !== null;
 
 const root = document.getElementById("job");
@@ -21,20 +31,33 @@ const url = root.dataset.url;
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, texts);
-const activity = new Activity(root, url, texts);
+const activity = new Activity(root, url, texts, showDetails);
 const boundsHistory = new History(root, url, texts);
 const improvement = new ImprovementPanel(root, texts, boundsHistory);
 const solution = new Solution(root, url, texts);
 
-function onView(view) {
-  const over = isOver(view);
-  stateView.show(view, over);
+let job = null; // the newest
+
+async function onView(newJob) {
+  job = newJob;
+  const over = isOver(job);
+  if (over || !activity.details) await activity.read();
+  if (newJob !== job) return; // a newer one arrived meanwhile
+  const view = showDetails();
   activity.show(view, over);
-  improvement.show(view, over);
   boundsHistory.show(view, over);
   if (view.upper_bound !== null) solution.offer(view.upper_bound);
   notifyAtEnd(view, over);
   if (over) removeCancelButton(root);
+}
+
+/** Show the job with the details of its activity, which change more often, and return both as one. */
+function showDetails() {
+  const over = isOver(job);
+  const view = { ...NO_DETAILS, ...job, ...activity.details, nodes: job.nodes };
+  stateView.show(view, over);
+  improvement.show(view, over);
+  return view;
 }
 
 const listener = {

@@ -17,7 +17,7 @@ const formatTableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011")
 const roundRatio = ({ lower_bound: lower, upper_bound: upper }) => Math.ceil((1000 * upper) / lower) / 1000;
 
 /** Whether more time could improve the result of a job that has ended. */
-function canContinue({ lower_bound: lower, upper_bound: upper, target, gap, gap_asked: requestedGap, message_code: messageCode }) {
+function canContinue({ lower_bound: lower, upper_bound: upper, options: { target, gap: requestedGap }, gap, message_code: messageCode }) {
   if (messageCode === "algorithm-exhausted" || messageCode === "slides-not-counted-out") return false;
   if (upper === null) return true;
   return upper > lower && target !== "any" && !(target === "gap" && gap !== null && gap <= requestedGap);
@@ -101,9 +101,9 @@ export class StateView {
   }
 
   /** Show the progress within a threshold, or the share of the time if the job improves a solution. */
-  #showProgress({ progress, threshold, improvement, created_at: createdAt, time_limit_s: limit }) {
+  #showProgress({ progress, threshold, trials, created_at: createdAt, options: { time_limit_s: limit } }) {
     const bar = this.part("progress");
-    const isTimed = threshold === null && improvement !== null && limit !== null;
+    const isTimed = threshold === null && trials !== null && limit !== null;
     bar.ariaLabel = isTimed ? this.texts.time_used_name : this.texts.progress_name;
     if (isTimed) {
       const used = Math.min(limit, Math.max(0, Date.now() / 1000 - createdAt));
@@ -120,7 +120,7 @@ export class StateView {
 
   /** Show how long the proof could take, and whether the job's time limit is too short for it. */
   #showTimeLeft(view, over) {
-    const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: createdAt, time_limit_s: limit } = view;
+    const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: createdAt, options: { time_limit_s: limit } } = view;
     const { part, texts, numbers } = this;
     const thresholdTime = this.#describeThresholdTime(view);
     part("left-box").hidden = over || state === "queued" || threshold === null || (left === null && thresholdTime !== "");
@@ -150,7 +150,7 @@ export class StateView {
     part("engine").hidden = !tables;
     part("engine").textContent = tables ? fill(texts.engines[tables] ?? texts.engine_patterns, { tables }) : "";
     part("building").hidden = !building;
-    part("building").textContent = building ? fill(texts.building, { tables: formatTableName(building.partition), share: this.wholePercent.format(building.share) }) : "";
+    part("building").textContent = building ? fill(texts.building, { tables: formatTableName(building.partition), share: this.wholePercent.format(building.fraction) }) : "";
     part("preparing").hidden = !preparing;
     part("preparing").textContent = preparing ? fill(texts.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
   }
