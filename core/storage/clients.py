@@ -165,18 +165,11 @@ class ClientRepository(Repository):
     ) -> tuple[str | None, str | None]:
         """Register a client's key for a new request, which becomes a job or a batch.
 
-        Call this first in a transaction: a second request with the same key waits here.
+        Call this first in a transaction: a second request with the same key waits here. Return the
+        ids of the job and of the batch of an earlier request with this key; both are None if the
+        key is new.
 
-        Returns
-        -------
-        tuple
-            The ids of the job and of the batch of an earlier request with this key; both are None
-            if the key is new.
-
-        Raises
-        ------
-        ConflictError
-            If the key was used for another request.
+        Raises ConflictError if the key was used for another request.
         """
         values: dict[str, object] = {
             "client_id": client_id,
