@@ -5,7 +5,6 @@ Importing this module must not load a solver, because the web uses `Services`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Size
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.comparisons import ComparisonService
-from tilework.core.services.farm.restart import restart_solve
+from tilework.core.services.farm.state_machine.machine import restart_solve
 from tilework.core.services.health import Health
 from tilework.core.services.history import History
 from tilework.core.services.jobs.cancel import CancelJob
@@ -34,7 +33,6 @@ from tilework.core.solver.pdb.builds import BuildProgress, read_build_progress
 from tilework.core.storage.database import FEW_CONNECTIONS, Database
 
 if TYPE_CHECKING:
-    from tilework.core.services.farm.slice_worker import SliceWorker
     from tilework.core.services.tasks.task_worker import TaskWorker
 
 
@@ -58,7 +56,7 @@ class Services:
         self.read_parts = ReadSolutionParts(database)
         self.read_batch = ReadBatch(database)
         self.certificate = CertificateReader(database)
-        self.cancel = CancelJob(database, settings)
+        self.cancel = CancelJob(database)
         self.clients = Clients(database)
         self.health = Health(database, tickets, settings)
         self.comparisons = ComparisonService(database, tickets, settings)
@@ -67,25 +65,6 @@ class Services:
         self.history = History(database, self.comparisons)
         self.webhooks = Webhooks(database, settings)
         self.operation = Operation(database, settings, self.read, self.cancel)
-
-
-def make_slice_worker(
-    settings: Settings,
-    tickets: Tickets,
-    queues: Collection[Queue],
-    database: Database,
-    max_cells: Callable[[], int | None] | None,
-) -> SliceWorker:
-    """Create the worker of some queues of slices, and load the solver.
-
-    All parts of a process should share one ``database``, because it has the connections.
-    ``max_cells`` is passed to `SliceWorker`.
-    """
-    from tilework.core.services.farm.local_solver import LocalSolver
-    from tilework.core.services.farm.slice_worker import SliceWorker
-
-    solver = LocalSolver(settings.pdb_folder)
-    return SliceWorker(database, tickets, settings, solver, queues=queues, max_cells=max_cells)
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:
@@ -104,7 +83,7 @@ def make_task_worker(settings: Settings, database: Database, queue: Queue) -> Ta
 def make_database(settings: Settings, connections: int = FEW_CONNECTIONS) -> Database:
     """Return the database of the settings, whose damaged solves start again."""
     database = Database(settings.database, connections)
-    database.on_damage = partial(restart_solve, database, settings)
+    database.on_damage = partial(restart_solve, database)
     return database
 
 

@@ -1,11 +1,16 @@
-"""Logging: one line per event on standard error, in the same format from every process."""
+"""Logging: one line per event on standard error, in the same format from every process.
+
+Failures of what is tried again and again are logged once, then how often, then when it is over.
+"""
 
 from __future__ import annotations
 
 import logging
+import math
 import secrets
 import sys
 import threading
+import time
 import traceback
 from collections import defaultdict
 from types import TracebackType
@@ -14,8 +19,77 @@ from typing import Final
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from tilework.core.failure_log import Repetition, shorten
+from tilework.core.errors import TileworkError
 from tilework.core.redaction import redact
+
+FIRST_PAUSE_S: Final = 60.0
+_MAX_PAUSE_S: Final = 3_600.0
+_MAX_REASON: Final = 200
+
+_log = structlog.get_logger()
+
+
+class Repetition:
+    """Decides which occurrences to report: the first, and others after growing pauses."""
+
+    def __init__(self) -> None:
+        self._times = 0
+        self._pause_s = FIRST_PAUSE_S
+        self._quiet_until = -math.inf
+
+    def count(self) -> int:
+        """Count an occurrence; return how many there were since the last report, or 0 for none."""
+        self._times += 1
+        now = time.monotonic()
+        if now < self._quiet_until:
+            return 0
+        is_over = now > self._quiet_until + self._pause_s
+        self._pause_s = FIRST_PAUSE_S if is_over else min(2 * self._pause_s, _MAX_PAUSE_S)
+        self._quiet_until = now + self._pause_s
+        times, self._times = self._times, 0
+        return times
+
+
+class FailureLog:
+    """Logs the failures of an action, such as "sending tickets". Thread-safe.
+
+    Failures that alternate with successes are not logged more often than others.
+    """
+
+    def __init__(self, action: str) -> None:
+        self._action = action
+        self._repetition = Repetition()
+        self._is_reported = False
+        self._lock = threading.Lock()
+
+    def fail(self, reason: Exception | str) -> None:
+        """Log a failure, an unexpected error with its call stack."""
+        with self._lock:
+            times = self._repetition.count()
+            if not times:
+                return
+            self._is_reported = True
+        event = f"{self._action} failed; will try again"
+        details: dict[str, object] = {"times": times} if times > 1 else {}
+        if isinstance(reason, str | TileworkError):
+            _log.warning(event, reason=shorten(str(reason)), **details)
+        else:
+            _log.error(event, exc_info=reason, **details)
+
+    def succeed(self) -> None:
+        """Log that the action works again, if a failure was logged since it last did."""
+        if self._is_reported:
+            with self._lock:
+                is_reported, self._is_reported = self._is_reported, False
+            if is_reported:
+                _log.info(f"{self._action} works again")
+
+
+def shorten(text: str) -> str:
+    """Return a text as one line of limited length."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MAX_REASON else f"{line[:_MAX_REASON]}…"
+
 
 _REPETITIVE: Final = ("celery.worker.consumer", "kombu")
 _QUIET = ("alembic", "celery", "kombu", "numba")
@@ -24,8 +98,6 @@ _MAX_ERROR_LENGTH: Final = 400
 _MAX_FRAMES: Final = 12
 _MAX_CAUSES: Final = 4
 _ESCAPE: Final = 0x1B
-
-_log = structlog.get_logger()
 
 
 def configure_logs(role: str, level: int = logging.INFO) -> None:

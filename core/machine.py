@@ -1,12 +1,15 @@
-"""The machine on which a process runs: the user's folders, processors, the C library's memory."""
+"""The machine of a process: its folders, processors, memory, and which libraries are installed."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
+
+from tilework.core.errors import MissingExtraError
 
 _NAME: Final = "tilework"
 
@@ -42,3 +45,27 @@ def release_memory() -> None:
 
 def usable_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_MODULES: Final = {
+    "pictures": ("cv2", "PIL"),
+    "tracing": ("opentelemetry.exporter.otlp.proto.http",),
+}
+
+
+def require_extra(extra: str) -> None:
+    """Raise an error that says how to install an extra, unless its libraries are installed."""
+    if not all(map(_is_installed, _MODULES[extra])):
+        raise MissingExtraError(
+            "missing-extra",
+            "this needs libraries that are not installed; install them with: "
+            "pip install 'tilework[{extra}]'",
+            extra=extra,
+        )
+
+
+def _is_installed(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # of a parent package
+        return False

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tilework.core.errors import UnavailableError
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 
 _JITTER: Final = 0.25
 

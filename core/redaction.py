@@ -6,7 +6,6 @@ Code that reads a secret calls `hide` with it; everything that is logged passes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Final
 from urllib.parse import parse_qsl, quote, quote_plus, unquote
 
@@ -44,8 +43,12 @@ def hide(secret: str) -> None:
 
 
 def hide_secrets(url: str) -> None:
-    for secret in _find_secrets(url):
-        hide(secret)
+    # Not with a URL parser, because the drivers accept passwords with any character.
+    if match := re.search(r"://[^:/@]*:(.+)@", url):
+        hide(match[1])
+    for name, value in parse_qsl(url.partition("?")[2]):
+        if re.search(_SENSITIVE, name, re.IGNORECASE):
+            hide(value)
 
 
 def redact(text: str) -> str:
@@ -58,12 +61,3 @@ def redact(text: str) -> str:
     for pattern, replacement in _PATTERNS:
         text = pattern.sub(replacement, text)
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]}…"
-
-
-def _find_secrets(url: str) -> Iterable[str]:
-    # Not with a URL parser, because the drivers accept passwords with any character.
-    if match := re.search(r"://[^:/@]*:(.+)@", url):
-        yield match[1]
-    for name, value in parse_qsl(url.partition("?")[2]):
-        if re.search(_SENSITIVE, name, re.IGNORECASE):
-            yield value

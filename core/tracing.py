@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from tilework.core.extras import require_extra
+from tilework.core.machine import require_extra
 from tilework.core.settings import Settings
 
 if TYPE_CHECKING:

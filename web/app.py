@@ -119,7 +119,7 @@ def serve(name: str | None = None) -> Flask:
     if services.settings.tracing:
         app.wsgi_app = trace(app.wsgi_app)  # type: ignore[assignment]
     # Workers do this too, but none may be running.
-    deadlines = Deadlines(services.storage, services.settings, _DEADLINE_GRACE_S)
+    deadlines = Deadlines(services.storage, _DEADLINE_GRACE_S)
 
     def run_once() -> None:
         # Large responses leave much free memory behind.

@@ -22,7 +22,7 @@ from werkzeug.exceptions import TooManyRequests
 
 from tilework.core.assembly import Services
 from tilework.core.errors import OverloadError, TileworkError
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.messages import Message
 from tilework.core.services.long_polling import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
 from tilework.core.settings import Settings

@@ -24,7 +24,7 @@ from limits.storage import Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import TooManyRequests
 
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.messages import Message
 from tilework.core.settings import Settings
 from tilework.web.clients import known_client_id

@@ -5,43 +5,54 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import structlog
 from celery import bootsteps, signals
 from celery.apps.worker import Worker
 from kombu import Message
 
-from tilework.core.assembly import make_database, make_slice_worker, make_task_worker
+from tilework.core.assembly import make_database, make_task_worker
+from tilework.core.compiling import loading
 from tilework.core.errors import OptionError, TileworkError, UnavailableError
-from tilework.core.failure_log import FailureLog
 from tilework.core.links import with_job_links
+from tilework.core.logs import FailureLog
 from tilework.core.machine import release_memory, share_arenas
 from tilework.core.model.farm.workload import WorkReport
 from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
 from tilework.core.periodic_thread import PeriodicThread
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.farm.local_solver import LocalSolver
+from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.health import Counters
 from tilework.core.services.purger import Purger
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.tickets import announce
 from tilework.core.settings import Settings, get_settings
+from tilework.core.solver.kernel_sets import (
+    EIGHT_PUZZLE,
+    FIFTEEN_PUZZLE,
+    LARGE_BOARDS,
+    KernelSet,
+    compile_kernel_set,
+)
+from tilework.core.solver.optimal.choice import select_engine
 from tilework.core.storage.database import Database
 from tilework.core.tracing import start_tracing
 from tilework.worker.app import QUEUES, work
+from tilework.worker.consumer import ShutdownSignal, exit_at_once
 from tilework.worker.heartbeat import touch_heartbeat_file
-from tilework.worker.shutdown import ShutdownSignal, exit_at_once
 from tilework.worker.tickets import CeleryTickets
 from tilework.worker.webhooks import HttpCallbackSender
-
-if TYPE_CHECKING:
-    from tilework.worker.preparation import KernelPreparation
 
 _DATABASE_PAUSE_S = 1.0
 
@@ -103,8 +114,6 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             os.nice(_NICENESS)
         uses_solver = any(name != Queue.LAB for name in self._queues)
         if uses_solver:
-            from tilework.core.solver.kernel_sets import EIGHT_PUZZLE, compile_kernel_set
-
             compile_kernel_set(EIGHT_PUZZLE)
         database = make_database(settings)
         self._await_schema(database)
@@ -188,9 +197,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
     def _make_preparation(
         self, settings: Settings, tickets: CeleryTickets, heartbeat: Heartbeat | None
     ) -> KernelPreparation:
-        from tilework.core.solver.kernel_sets import FIFTEEN_PUZZLE, LARGE_BOARDS
         from tilework.core.solver.pdb.builder import DatabaseBuilding
-        from tilework.worker.preparation import KernelPreparation
 
         def start_building() -> None:
             # Started late, so that the machine is idle for the first boards.
@@ -226,12 +233,18 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         tickets: CeleryTickets,
         preparation: KernelPreparation | None,
     ) -> Mapping[str, Service]:
-        """Connect each queue to its service; load only the services of these queues."""
+        """Connect each queue to its service."""
         services: dict[str, Service] = {}
         solver_queues = [Queue(name) for name in self._queues if name not in TASK_QUEUES]
         if solver_queues:
-            max_cells = None if preparation is None else preparation.max_cells
-            slices = make_slice_worker(settings, tickets, solver_queues, database, max_cells)
+            slices = SliceWorker(
+                database,
+                tickets,
+                settings,
+                LocalSolver(settings.pdb_folder),
+                queues=solver_queues,
+                max_cells=None if preparation is None else preparation.max_cells,
+            )
             services |= {queue: partial(slices.run, queue) for queue in solver_queues}
         for queue in TASK_QUEUES:
             if queue in self._queues:
@@ -274,3 +287,56 @@ def _claimed(database: Database, owner: str) -> dict[str, Sequence[str]]:
         "solves": sorted({item.solve_id for item in held if item.solve_id}),
         "jobs": sorted({item.job_id for item in held if item.job_id}),
     }
+
+
+class KernelPreparation(threading.Thread):
+    """Prepares kernel sets one after another; calls `on_ready` with `max_cells` after each."""
+
+    def __init__(
+        self,
+        kernel_sets: Sequence[KernelSet],
+        pdb_folder: Path,
+        on_ready: Callable[[int | None], object],
+        on_done: Callable[[], object],
+    ) -> None:
+        super().__init__(name="preparing", daemon=True)
+        self._kernel_sets = kernel_sets
+        self._max_cells = EIGHT_PUZZLE.cells
+        self._on_ready = on_ready
+        self._pdb_folder = pdb_folder
+        self._on_done = on_done
+        self._stopping = threading.Event()
+
+    @property
+    def seconds(self) -> float:
+        """The approximate duration if nothing is compiled yet."""
+        return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
+
+    def max_cells(self) -> int | None:
+        """Return the size of the largest boards for which it is ready; None for any."""
+        return self._max_cells
+
+    def run(self) -> None:
+        loading.ignore_this_thread()
+        started = time.perf_counter()
+        for kernel_set in self._kernel_sets:
+            try:
+                compile_kernel_set(kernel_set, self._stopping.is_set)
+                if kernel_set.databases is not None and not self._stopping.is_set():
+                    select_engine(blank_last(kernel_set.databases), self._pdb_folder)
+            except Exception:
+                # For example, a full disk. Each search tries again and reports its own error.
+                log.exception("kernels could not be prepared")
+            if self._stopping.is_set():
+                return
+            if self._max_cells is not None:
+                self._max_cells = kernel_set.cells
+            try:
+                self._on_ready(self._max_cells)
+            except Exception:
+                log.exception("a worker that is ready could not be reported")
+        log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))
+        self._on_done()
+
+    def stop(self) -> None:
+        self._stopping.set()

@@ -17,7 +17,7 @@ from kombu import Connection
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.services.tickets import MAX_WAITING
 from tilework.worker.app import QUEUES, work
 

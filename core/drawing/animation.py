@@ -16,7 +16,7 @@ from tilework.core.drawing.board_image import (
     has_numbers,
 )
 from tilework.core.errors import OptionError
-from tilework.core.extras import require_extra
+from tilework.core.machine import require_extra
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import blank_path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from tilework.core.extras import require_extra
+from tilework.core.machine import require_extra
 from tilework.core.puzzle.board import Board, Size
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from tilework.core.model.states import Queue, SliceKind
 from tilework.core.model.views import Seconds, View
 from tilework.core.puzzle.canonical import Transform
 from tilework.core.solver.pdb.builds import BuildProgress
-from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.solver.trials.improvement import Improvement, PendingTrial, TrialStatistics
+from tilework.core.solver.trial import Improvement, PendingTrial, Trial, TrialKind, TrialStatistics
 
 _NAMES = {SliceKind.INITIAL: "initial", SliceKind.SEARCH: "proof", SliceKind.CHECK: "check"}
 

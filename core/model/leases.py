@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 
 IDLE_S = 5.0
 """How long a thread without leases is kept (seconds)."""

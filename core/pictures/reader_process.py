@@ -16,7 +16,7 @@ import threading
 from typing import Final
 
 from tilework.core.errors import OverloadError, PictureError
-from tilework.core.extras import require_extra
+from tilework.core.machine import require_extra
 from tilework.core.messages import Message
 from tilework.core.pictures.reading import (
     MAX_BYTES,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tilework.core.errors import SchemaError
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName
 from tilework.core.services.tickets import Tickets

@@ -17,7 +17,7 @@ from tilework.core.model.states import (
     SuspensionKind,
 )
 from tilework.core.services.farm.state_machine.events import WorkDamaged
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.read import ReadJob
 from tilework.core.services.pattern_databases import PatternDatabases
@@ -36,7 +36,6 @@ class Operation:
         self._clock = storage.clock
         self._read = read
         self._cancel = cancel
-        self._state_machine = StateMachine(storage, settings)
         self.databases = PatternDatabases(
             settings.pdb_folder, settings.pdb_budget, are_built=settings.pdb_build
         )
@@ -146,7 +145,7 @@ class Operation:
         """
         with self._storage.reading() as session:
             self._check_quarantined(session, solve_id)
-        self._state_machine.report(solve_id, WorkDamaged())
+        report_event(self._storage, solve_id, WorkDamaged())
 
     def _check_quarantined(self, session: Session, solve_id: str) -> None:
         if solve_id not in [item.solve_id for item in session.operation.quarantine()]:

@@ -9,7 +9,7 @@ from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import TASK_QUEUES, Queue
 from tilework.core.services.farm.heartbeat import CLOCK_STARTS, start_clocks
 from tilework.core.services.farm.state_machine.events import LeaseLost, TimePassed
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.services.tasks.state_machine import expire
 from tilework.core.services.tickets import Tickets, replenish
 from tilework.core.settings import Settings
@@ -26,9 +26,8 @@ class Deadlines:
     ``grace_s``: time after the deadline in which a worker may still end the job.
     """
 
-    def __init__(self, storage: Database, settings: Settings, grace_s: float = 0.0) -> None:
+    def __init__(self, storage: Database, grace_s: float = 0.0) -> None:
         self._storage = storage
-        self._state_machine = StateMachine(storage, settings)
         self._grace_s = grace_s
         self._clock_starts = 0
 
@@ -40,7 +39,7 @@ class Deadlines:
             due = session.jobs.list_due(before)
             preparing = session.workers.ready_at(now - WORKER_TIMEOUT_S) is not None
         for solve_id in due:
-            self._state_machine.report(solve_id, TimePassed())
+            report_event(self._storage, solve_id, TimePassed())
         if preparing:
             self._clock_starts = CLOCK_STARTS
         elif self._clock_starts:
@@ -55,8 +54,7 @@ class Reconciler:
     def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
         self._storage = storage
         self._tickets = tickets
-        self._state_machine = StateMachine(storage, settings)
-        self._deadlines = Deadlines(storage, settings)
+        self._deadlines = Deadlines(storage)
         self._clock = storage.clock
 
     def run_once(self) -> None:
@@ -71,7 +69,7 @@ class Reconciler:
         with self._storage.reading() as session:
             slices, tasks = session.slices.expired(now), session.tasks.expired(now)
         for slice_ in slices:
-            self._state_machine.report(slice_.solve_id, LeaseLost(slice_))
+            report_event(self._storage, slice_.solve_id, LeaseLost(slice_))
         for lease, kind in tasks:
             with self._storage.writing() as session:
                 expire(session, kind, lease, now)
@@ -83,7 +81,7 @@ class Reconciler:
         for solve_id in orphans:
             # Nobody can claim its slices, if they are damaged.
             self._storage.on_damage(DamagedSolveError(solve_id))
-            if self._state_machine.report(solve_id, TimePassed()).ready_queues:
+            if report_event(self._storage, solve_id, TimePassed()).ready_queues:
                 _log.warning("solve %s waited without work", solve_id)
 
     def _send_missing_tickets(self) -> None:

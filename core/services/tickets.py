@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.model.states import Queue
 
 MAX_WAITING: Final = 8

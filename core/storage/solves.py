@@ -28,7 +28,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import replay
-from tilework.core.solver.trials.improvement import NO_TRIALS, Improvement
+from tilework.core.solver.trial import NO_TRIALS, Improvement
 from tilework.core.storage.checksums import (
     BURIED,
     SLICE,

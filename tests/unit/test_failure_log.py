@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from tilework.core import failure_log, logs
+from tilework.core import logs
 from tilework.core.errors import UnavailableError
-from tilework.core.failure_log import FailureLog
+from tilework.core.logs import FailureLog
 from tilework.core.redaction import redact
 
 REFUSAL = "DENIED Redis is running in protected mode. " * 30
@@ -17,7 +17,7 @@ REFUSAL = "DENIED Redis is running in protected mode. " * 30
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     clock = SimpleNamespace(now=1_000.0)
-    monkeypatch.setattr(failure_log, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(logs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     return clock
 
 

@@ -25,8 +25,7 @@ from typing import Any, NamedTuple
 
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.services.certificates.slides import VerifyOptions
-from tilework.core.services.certificates.verifier import examine
+from tilework.core.services.certificates.verifier import VerifyOptions, examine
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import (
     Instance,

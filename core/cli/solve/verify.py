@@ -70,8 +70,7 @@ def verify(
     with naming_file(file):
         certificate = read_certificate(content)
 
-    from tilework.core.services.certificates.slides import VerifyOptions
-    from tilework.core.services.certificates.verifier import examine
+    from tilework.core.services.certificates.verifier import VerifyOptions, examine
 
     seed = secrets.randbelow(_MAX_SEED) if seed is None else seed
     options = VerifyOptions(None if all_ else sample, seed, databases)

@@ -15,7 +15,7 @@ from tilework.core.model.views import Seconds, View
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Target
-from tilework.core.solver.trials.improvement import NO_TRIALS, Improvement
+from tilework.core.solver.trial import NO_TRIALS, Improvement
 
 
 @dataclass(frozen=True, order=True, slots=True)

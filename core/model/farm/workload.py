@@ -155,6 +155,19 @@ class FarmState:
         return min(1.0, 2 * self.short_work / max(1, self.busy))
 
 
+# A unit expected to take less time than this is not worth a claim and a commit (seconds).
+MIN_UNIT_S = 0.1
+
+# Minimum time of a unit per worker, which limits the commits per solve (seconds).
+UNIT_S_PER_WORKER = 0.002
+
+
+def max_parts(seconds: float, workers: int = 0) -> int:
+    """Return the maximum number of units for work of this many seconds."""
+    min_seconds = max(MIN_UNIT_S, UNIT_S_PER_WORKER * workers)
+    return 1 + int(min(seconds / min_seconds, 1e6))
+
+
 # The minimum cost of a slice (seconds), because claiming and ending it takes time as well.
 MIN_COST_S = 0.01
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from tilework.core.errors import OptionError, ProofError, ReplayError
 from tilework.core.formats.certificate import CanonicalRecord, Certificate, Proof
@@ -16,11 +17,8 @@ from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.phrases import moves, slides
 from tilework.core.puzzle.replay import replay
-from tilework.core.services.certificates.slides import (
-    VerifyOptions,
-    check_no_record,
-    check_thresholds,
-)
+from tilework.core.search.limits import Limits
+from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
@@ -28,7 +26,29 @@ from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
 from tilework.core.solver.optimal.proof.recheck import recheck_claim
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
+from tilework.core.solver.slides.find import open_slide_tables
+from tilework.core.solver.slides.patterns import SlidePatterns
+from tilework.core.solver.slides.search import ida_star_slides
+from tilework.core.solver.solve import solve
 from tilework.core.solver.work_unit import engine_version
+
+_PLACEMENTS: Final = 200
+"""Placements per pattern whose entries are compared with those of placements one slide away."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyOptions:
+    """Options of a check.
+
+    ``sample``: number of slices to search again; None for all of them.
+    ``seed``: seed of the random sample.
+    ``pdb_folder``: folder of the pattern databases; None for the user's cache folder.
+    """
+
+    sample: int | None
+    seed: int
+    pdb_folder: Path | None = None
+
 
 _NO_END = 1 << 62
 
@@ -180,8 +200,6 @@ def _check_slides(
 
 def _recompute_bound(form: Canonical, certificate: Certificate, bound_proof: BoundProof) -> None:
     """Compute a bound again with the method that the certificate names."""
-    from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
-
     if bound_proof is BoundProof.TILE_GROUPS:
         moves_bound = best_lower_bound(form.board, form.goal).value
     else:
@@ -243,9 +261,6 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
 
     Raises ProofError if there is a shorter solution.
     """
-    from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, distance_bound
-    from tilework.core.solver.solve import solve
-
     # The number of moves of every solution has the parity of the distance, so round up to it.
     bound += (bound - board.manhattan(goal)) % 2
     if distance_bound(board, goal).value >= bound:
@@ -281,4 +296,66 @@ def _prove(board: Board, goal: Board, bound: int, pdb_folder: Path | None) -> Me
         "{bound}, by a search of {nodes:,} nodes for a shorter solution",
         bound=bound,
         nodes=outcome.nodes,
+    )
+
+
+def check_thresholds(
+    certificate: Certificate, form: Canonical, options: VerifyOptions
+) -> dict[str, Message]:
+    """Search every threshold below a bound again, and compare the results with the record.
+
+    Return the result of each check, by name.
+
+    Raises ProofError if there is a solution of fewer slides, or if the record differs.
+    Raises DamagedFileError if the pattern databases are damaged.
+    """
+    bound, record = certificate.lower_bound, certificate.thresholds
+    if not record:
+        check_no_record(certificate)
+    elif certificate.proof is not Proof.THRESHOLDS or any(head.slices for head in record):
+        raise _contradiction(certificate)
+    tables, databases = open_slide_tables(form.goal, options.pdb_folder)
+    SlidePatterns(form.goal.size, form.goal.blank).check_sample(tables.entries, _PLACEMENTS)
+    search = ida_star_slides(form.board, tables, Limits(), until=bound)
+    databases.confirm()
+    if search.moves is not None:
+        raise ProofError(
+            "shorter-solution",
+            "there is a shorter solution: {moves}",
+            moves=slides(search.lower_bound),
+        )
+    repeated = [(head.threshold, head.nodes, head.next) for head in search.thresholds]
+    recorded = [(head.threshold, head.nodes, head.next) for head in record]
+    if record and (recorded != repeated or recorded[-1][-1] != bound):
+        raise ProofError(
+            "thresholds-differ",
+            "the repeated search does not yield the thresholds, nodes and bounds of the "
+            "certificate",
+        )
+    if not search.thresholds:
+        description = Message("bound-by-estimate", "{bound}, by the estimate", bound=bound)
+        return {"lower bound": description}
+    return {
+        "thresholds": Message(
+            "thresholds-searched",
+            "{thresholds}: searched again, {nodes:,} nodes",
+            thresholds=", ".join(str(head.threshold) for head in search.thresholds),
+            nodes=search.statistics.generated,
+        )
+    }
+
+
+def check_no_record(certificate: Certificate) -> None:
+    """Raise ProofError if there is a record of thresholds although none was searched."""
+    if certificate.thresholds or certificate.proof is not Proof.ONE_PROCESS:
+        raise _contradiction(certificate)
+
+
+def _contradiction(certificate: Certificate) -> ProofError:
+    return ProofError(
+        "certificate-record",
+        "the certificate counts {metric} and names its proof {proof!r}, which contradicts its "
+        "thresholds",
+        metric=certificate.metric.value,
+        proof=certificate.proof.value,
     )

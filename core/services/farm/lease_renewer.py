@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
 from tilework.core.compiling import load_wait_s
 from tilework.core.model.farm.solves import Claim, Slice
@@ -24,10 +23,9 @@ from tilework.core.model.farm.workload import (
 )
 from tilework.core.model.leases import HeldLeases, Lease, LeaseThread
 from tilework.core.model.states import Queue, SliceKind
-from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import Limits, Statistics, pausing, search_clock
-from tilework.core.services.farm.state_machine.events import Share, SliceRunning, WorkersIdle
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.search.limits import Statistics, pausing, search_clock
+from tilework.core.services.farm.state_machine.events import SliceRunning, WorkersIdle
+from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.services.tickets import Tickets
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -58,12 +56,10 @@ class LeaseRenewer:
         tickets: Tickets,
         settings: Settings,
         short: Collection[Queue],
-        state_machine: StateMachine,
     ) -> None:
         self._storage = storage
         self._tickets = tickets
         self._lease_s = settings.lease_s
-        self._state_machine = state_machine
         self._clock = storage.clock
         self._short = short
         self._last_state = FarmState()
@@ -127,7 +123,7 @@ class LeaseRenewer:
                 if (slice_ := leases.current_slice()) is not None:
                     started_at = self._clock() - leases.current_s()
                     event = SliceRunning(slice_, started_at, effort=effort)
-                    self._state_machine.report(slice_.solve_id, event)
+                    report_event(self._storage, slice_.solve_id, event)
                     reported_ids.add(search_id)
 
     def _extend_deadlines(self, solve_id: str) -> None:
@@ -142,8 +138,8 @@ class LeaseRenewer:
 
     def _request_trials(self, slice_: Slice, farm: FarmState) -> None:
         """Add trials that idle workers can run."""
-        event = WorkersIdle(slice_, farm.starving, Share.of(farm))
-        ready_queues = self._state_machine.report(slice_.solve_id, event).ready_queues
+        event = WorkersIdle(slice_, farm.starving, farm)
+        ready_queues = report_event(self._storage, slice_.solve_id, event).ready_queues
         if ready_queues:
             with suppress(Exception):  # the reconciler replaces lost tickets
                 self._tickets.send(Queue.SEARCH, len(ready_queues))
@@ -156,26 +152,6 @@ def _pause(leases: LeaseSet) -> float:
     if farm is None or farm.workers == 1:  # there is no other worker to share with
         return TICK_S
     return farm.check_interval_s()
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A claim to work on, with its boards; ``cancelled`` returns whether to stop."""
-
-    claim: Claim
-    board: Board
-    goal: Board
-    leases: LeaseSet
-    cancelled: Callable[[], bool]
-
-    def limits(self, seconds: float | None = None, memory_bytes: int | None = None) -> Limits:
-        """Return limits with which the search yields to short work, and reports its nodes."""
-        return Limits(seconds, None, memory_bytes, self.yield_or_cancel, self.leases.report)
-
-    def yield_or_cancel(self) -> bool:
-        """Run waiting short work; return whether the claim is no longer needed."""
-        self.leases.run_waiting_short_work()
-        return self.cancelled()
 
 
 class LeaseSet:

@@ -6,13 +6,12 @@ Only 16 bytes per slice are kept in memory, because a certificate may contain mi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from tilework.core.errors import UnavailableError
-from tilework.core.formats.certificate import SliceRecord
+from tilework.core.formats.certificate import SliceRecord, ThresholdHeader
 from tilework.core.model.farm.solves import ProofSlice
 from tilework.core.storage.database import Database
 
@@ -22,47 +21,86 @@ PAGE = 1_000
 _Ids = npt.NDArray[np.bytes_]
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """The totals of one threshold's search.
+class ProofTree:
+    """The record of one threshold's search, and its totals.
 
-    ``next``: the smallest f above the threshold, which is the lower bound that the search proves;
-        the threshold itself if there is no such f.
+    Its pages are read on demand, each on its own connection, and can be read repeatedly: finished
+    slices of a proven threshold never change. They can only be deleted, together with their whole
+    epoch.
+
+    ``header``: the totals; ``next`` is the smallest f above the threshold, which is the lower bound
+        that the search proves, or the threshold itself if there is no such f.
     ``complete``: whether everything that a proof needs is stored.
-    """
-
-    threshold: int
-    slices: int
-    nodes: int
-    seconds: float
-    next: int
-    complete: bool
-
-
-class ProofPages:
-    """The pages of one threshold, each read on demand on its own connection.
-
-    They can be read repeatedly: finished slices of a proven threshold never change. They can only
-    be deleted, together with their whole epoch.
     """
 
     def __init__(self, storage: Database, solve_id: str, epoch: int, threshold: int) -> None:
         self._storage = storage
-        self._solve_id = solve_id
-        self._epoch = epoch
-        self.threshold = threshold
+        self._key = solve_id, epoch, threshold
+        ids: list[_Ids] = []
+        parents: list[_Ids] = []
+        without_engine: list[_Ids] = []
+        roots = nodes = 0
+        seconds = 0.0
+        minimum: int | None = None
+        for page in self._pages():
+            ids.append(_pack_ids([slice_.id for slice_ in page]))
+            page_parents = {slice_.parent_id for slice_ in page if slice_.parent_id is not None}
+            parents.append(_pack_ids(list(page_parents)))
+            # Slices without an engine were only split, so they must have children.
+            split_ids = [slice_.id for slice_ in page if slice_.engine is None]
+            without_engine.append(_pack_ids(split_ids))
+            for slice_ in page:
+                roots += slice_.parent_id is None
+                nodes += slice_.nodes
+                seconds += slice_.seconds
+                if (next_threshold := slice_.next_threshold) is not None:
+                    minimum = next_threshold if minimum is None else min(minimum, next_threshold)
+        numbers, parent_ids = SliceNumbers(ids), _join(parents)
+        has_known_parents = SliceNumbers([parent_ids]).contains(_join(without_engine))
+        self.slices = len(numbers)
+        self.header = ThresholdHeader(
+            threshold=threshold,
+            nodes=nodes,
+            seconds=seconds,
+            next=threshold if minimum is None else minimum,
+        )
+        self.complete = roots == 1 and has_known_parents and numbers.contains(parent_ids)
 
-    def __iter__(self) -> Iterator[list[ProofSlice]]:
+    def _pages(self) -> Iterator[list[ProofSlice]]:
         after = ""
         while True:
             with self._storage.reading() as session:
-                page = session.slices.proof(
-                    self._solve_id, self._epoch, self.threshold, after, PAGE
-                )
+                page = session.slices.proof(*self._key, after, PAGE)
             if not page:
                 return
             yield page
             after = page[-1].id
+
+    def read_slices(self) -> Iterator[SliceRecord]:
+        """Yield the slices in the order of their ids.
+
+        Raises UnavailableError if they have been deleted.
+        """
+        slice_numbers = SliceNumbers(
+            _pack_ids([slice_.id for slice_ in page]) for page in self._pages()
+        )
+        count = 0
+        for page in self._pages():
+            numbers = slice_numbers.find([slice_.id for slice_ in page])
+            parent_ids = [slice_.parent_id for slice_ in page if slice_.parent_id is not None]
+            parent_numbers = iter(slice_numbers.find(parent_ids))
+            for number, slice_ in zip(numbers, page, strict=True):
+                yield SliceRecord(
+                    id=number,
+                    parent=None if slice_.parent_id is None else next(parent_numbers),
+                    cursor=slice_.cursor.hex(),
+                    nodes=slice_.nodes,
+                    next_threshold=slice_.next_threshold,
+                    engine=slice_.engine,
+                )
+            count += len(page)
+        if count != self.slices:
+            raise record_deleted()
 
 
 class SliceNumbers:
@@ -75,10 +113,6 @@ class SliceNumbers:
     def __init__(self, ids: Iterable[_Ids]) -> None:
         self._ids = _join(ids)
         self._ids.sort()
-
-    @classmethod
-    def from_pages(cls, pages: Iterable[Sequence[ProofSlice]]) -> SliceNumbers:
-        return cls(_pack_ids([slice_.id for slice_ in page]) for page in pages)
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -99,64 +133,6 @@ class SliceNumbers:
         if not self.contains(packed):
             raise record_deleted()
         return [int(number) for number in np.searchsorted(self._ids, packed)]
-
-
-def summarize(pages: ProofPages) -> Tree:
-    """Read all pages of a threshold and return the totals."""
-    ids: list[_Ids] = []
-    parents: list[_Ids] = []
-    without_engine: list[_Ids] = []
-    roots = nodes = 0
-    seconds = 0.0
-    minimum: int | None = None
-    for page in pages:
-        ids.append(_pack_ids([slice_.id for slice_ in page]))
-        parents.append(
-            _pack_ids(list({slice_.parent_id for slice_ in page if slice_.parent_id is not None}))
-        )
-        # Slices without an engine were only split, so they must have children.
-        without_engine.append(_pack_ids([slice_.id for slice_ in page if slice_.engine is None]))
-        for slice_ in page:
-            roots += slice_.parent_id is None
-            nodes += slice_.nodes
-            seconds += slice_.seconds
-            if (next_threshold := slice_.next_threshold) is not None:
-                minimum = next_threshold if minimum is None else min(minimum, next_threshold)
-    numbers, parent_ids = SliceNumbers(ids), _join(parents)
-    has_known_parents = SliceNumbers([parent_ids]).contains(_join(without_engine))
-    return Tree(
-        threshold=pages.threshold,
-        slices=len(numbers),
-        nodes=nodes,
-        seconds=seconds,
-        next=pages.threshold if minimum is None else minimum,
-        complete=roots == 1 and has_known_parents and numbers.contains(parent_ids),
-    )
-
-
-def read_slices(tree: Tree, pages: ProofPages) -> Iterator[SliceRecord]:
-    """Yield the slices of a summarized tree in the order of their ids.
-
-    Raises UnavailableError if they have been deleted.
-    """
-    slice_numbers = SliceNumbers.from_pages(pages)
-    count = 0
-    for page in pages:
-        numbers = slice_numbers.find([slice_.id for slice_ in page])
-        parent_ids = [slice_.parent_id for slice_ in page if slice_.parent_id is not None]
-        parent_numbers = iter(slice_numbers.find(parent_ids))
-        for number, slice_ in zip(numbers, page, strict=True):
-            yield SliceRecord(
-                id=number,
-                parent=None if slice_.parent_id is None else next(parent_numbers),
-                cursor=slice_.cursor.hex(),
-                nodes=slice_.nodes,
-                next_threshold=slice_.next_threshold,
-                engine=slice_.engine,
-            )
-        count += len(page)
-    if count != tree.slices:
-        raise record_deleted()
 
 
 def record_deleted() -> UnavailableError:

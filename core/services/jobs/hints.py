@@ -18,8 +18,8 @@ from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
-from tilework.core.services.farm.state_machine.decide import advance
 from tilework.core.services.farm.state_machine.events import BoundsLearned
+from tilework.core.services.farm.state_machine.machine import advance
 from tilework.core.services.jobs.submission import (
     DEFAULT_OPTIONS,
     Prepared,
@@ -150,4 +150,4 @@ class GiveHint(Intake):
                 new_id(), after.puzzle, initial_lower_bound(after), now
             )
             event = BoundsLearned(lower_bound, moves, _ALGORITHM)
-            advance(session, solve, event, now, self._settings)
+            advance(session, solve, event, now)

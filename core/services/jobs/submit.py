@@ -20,8 +20,9 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.services.callback_rules import CallbackRules
 from tilework.core.services.farm.state_machine.client_events import end_immediately
-from tilework.core.services.farm.state_machine.decide import advance, decide
+from tilework.core.services.farm.state_machine.decide import decide
 from tilework.core.services.farm.state_machine.events import JobSubmitted
+from tilework.core.services.farm.state_machine.machine import advance
 from tilework.core.services.jobs.submission import (
     Prepared,
     Submission,
@@ -168,7 +169,7 @@ class Intake:
             return JobSubmitted(replace(job, solve_id=solve.id), own_priority, search_priority)
 
         new = Solve.unknown(new_id(), prepared.puzzle, initial_lower_bound(prepared))
-        changes = decide(Snapshot.of_new(new), submitted_to(new), now, self._settings)
+        changes = decide(Snapshot.of_new(new), submitted_to(new), now)
         solve = changes.solve
         # A new solve is inserted in the state that follows from the job.
         if session.solves.insert(solve, prepared.puzzle, now):
@@ -177,7 +178,7 @@ class Intake:
             solve = session.solves.lock_by_key(prepared.puzzle.key)
             if find_known_end(job, solve) is not None:
                 view_solution(solve, session.solutions.best(solve.id), prepared)
-            applied = advance(session, solve, submitted_to(solve), now, self._settings)
+            applied = advance(session, solve, submitted_to(solve), now)
         if (traceparent := current_traceparent()) is not None:
             session.solves.set_trace(solve.id, traceparent)
         return solve.id, next(iter(applied.ready_queues), None)

@@ -29,7 +29,6 @@ from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.tasks.callbacks import CallbackDelivery
@@ -141,7 +140,6 @@ def operate(session: Session) -> None:
     services = session.services
     storage, settings = services.storage, services.settings
     worker = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-    leasing = Leasing(storage, settings)
     job = session.post("jobs", board=LARGE_5X5, time_limit_s=3600)
     goal = blank_last(Size(7, 6))
     larger_board = {"board": str(scramble(goal.size, goal, 1)), "time_limit_s": 3600}
@@ -158,7 +156,7 @@ def operate(session: Session) -> None:
 
     while not has_tried():
         worker.run("search", "w", has_tried)
-    while leasing.lease(Queue.SEARCH, "w"):
+    while worker.lease(Queue.SEARCH, "w"):
         pass
     with BuildProgressFile(settings.pdb_folder, "5x5 6-6-6-6"):
         session.get(f"jobs/{job['id']}", f"jobs/{larger['id']}", "queues", "operator")

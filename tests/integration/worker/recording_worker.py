@@ -11,7 +11,7 @@ from redis import Redis
 
 from tests.support.forked_process import start_worker
 from tilework.worker.app import app, work
-from tilework.worker.shutdown import ShutdownSignal
+from tilework.worker.consumer import ShutdownSignal
 
 
 def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | None = None) -> None:

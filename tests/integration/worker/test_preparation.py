@@ -18,8 +18,8 @@ from tilework.core.solver.pdb.builder import DatabaseBuilding, claim_builder_loc
 from tilework.core.solver.pdb.builds import list_requests, read_build_progress, request_build
 from tilework.core.solver.pdb.files import database_path, delete_database, file_state, open_existing
 from tilework.core.solver.pdb.partitions import find_partition
-from tilework.worker import preparation
-from tilework.worker.preparation import KernelPreparation
+from tilework.worker import process
+from tilework.worker.process import KernelPreparation
 
 QUICK_PARTITION = find_partition(Size(4, 4), "6-6-3")
 BYTES_FOR_QUICK = 34_000_000
@@ -130,7 +130,7 @@ def test_builder_ends_with_its_worker(tmp_path: Path) -> None:
 def test_preparation_continues_if_it_cannot_be_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preparation, "compile_kernel_set", lambda *_: None)
+    monkeypatch.setattr(process, "compile_kernel_set", lambda *_: None)
     reported, done = [], []
 
     def report(max_cells: int | None) -> None:

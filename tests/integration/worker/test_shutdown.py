@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 import hashlib, os, signal, sys, time
-from tilework.worker import shutdown as module
+from tilework.worker import consumer as module
 module.MAX_SHUTDOWN_S = {seconds}
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1):
     signal.signal(number, lambda *_: None)  # as Celery does

@@ -12,7 +12,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
-from tilework.core.services.farm.splitting import split_work
+from tilework.core.services.farm.searcher import split_work
 from tilework.core.services.farm.state_machine.events import SearchSliceEnded
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind

@@ -14,10 +14,9 @@ from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.farm.restart import restart_solve
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.state_machine.events import ProofChecked, SliceEvent
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.state_machine.machine import apply_event, restart_solve
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.cancel import CancelJob
 from tilework.core.services.jobs.clients import Clients
@@ -46,12 +45,12 @@ class ServiceFixture:
     def __init__(self, database: Database, settings: Settings) -> None:
         self.database, self.settings = database, settings
         database.clock = self.clock = ManualClock()
-        database.on_damage = partial(restart_solve, database, settings)
+        database.on_damage = partial(restart_solve, database)
         self.tickets, self.solver = FakeTickets(), ScriptedSolver()
         arguments = (database, self.tickets, settings)
         self.submit, self.submit_batch = SubmitJob(*arguments), SubmitBatch(*arguments)
         self.read, self.read_batch = ReadJob(database, self.tickets), ReadBatch(database)
-        self.cancel = CancelJob(database, settings)
+        self.cancel = CancelJob(database)
         self.health, self.reconcile = Health(*arguments), Reconciler(*arguments)
         self.clients = Clients(database)
         self.client = self.clients.new()
@@ -103,7 +102,7 @@ class ServiceFixture:
 
     def claim(self, queue: str = "interactive", owner: str = "lost") -> int:
         """Lease work for a worker that never returns; return the number of claims."""
-        return len(self.worker()._leasing.lease(queue, owner))  # type: ignore[arg-type]
+        return len(self.worker().lease(queue, owner))  # type: ignore[arg-type]
 
     def read_solve(self, job: JobView) -> Solve:
         assert job.solve_id is not None
@@ -121,11 +120,8 @@ class ServiceFixture:
 
     def apply_event(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
         """Apply an event to a slice."""
-        state_machine = StateMachine(self.database, self.settings)
         with self.database.writing() as session:
-            return state_machine.apply_event(
-                session, event.slice.solve_id, event, self.clock(), holder
-            )
+            return apply_event(session, event.slice.solve_id, event, self.clock(), holder)
 
     def complete_checks(self) -> int:
         """Complete all checks, so that their records prove bounds; return their number."""
@@ -141,7 +137,7 @@ class ServiceFixture:
 
     def lease_slice(self, owner: str = "w") -> Slice:
         """Lease one slice."""
-        [claim] = self.worker()._leasing.lease(Queue.SEARCH, owner)
+        [claim] = self.worker().lease(Queue.SEARCH, owner)
         return claim.slice
 
 

@@ -6,7 +6,7 @@ from tilework.core.services.reconciler import Deadlines
 
 
 def test_jobs_expire_without_a_worker(service):
-    deadlines = Deadlines(service.database, service.settings, grace_s=2.0)
+    deadlines = Deadlines(service.database, grace_s=2.0)
     job = service.request(BOARD, seconds=5)
     other_job = service.request(BOARD, seconds=5, algorithm="constructive")
     for seconds, state in ((6.9, JobState.QUEUED), (0.2, JobState.EXPIRED)):
@@ -17,7 +17,7 @@ def test_jobs_expire_without_a_worker(service):
 
 
 def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
-    deadlines = Deadlines(service.database, service.settings)
+    deadlines = Deadlines(service.database)
     Heartbeat(service.database, "crashing", service.clock).report_preparing(12)
     job = service.request(BOARD, seconds=5)
     for seconds in (0, WORKER_TIMEOUT_S + 1, 4.9):

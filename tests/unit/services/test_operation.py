@@ -44,7 +44,7 @@ def test_quarantined_work_is_retried_or_dropped(service, operation):
 def test_job_of_a_lowered_priority_is_claimed_last(service, operation):
     jobs = [service.request(board) for board in (BOARD, *BOARD.neighbors())]
     operation.set_priority(jobs[0].id, Priority.LOW)
-    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
+    claims = service.worker().lease(Queue.INTERACTIVE, "w")
     claimed = [claim.slice.solve_id for claim in claims]
     assert claimed == [job.solve_id for job in (*jobs[1:], jobs[0])]
 

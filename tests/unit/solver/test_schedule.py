@@ -6,13 +6,16 @@ import pytest
 
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.costs import GROWTH, ONE_BEAM_CELLS, SUFFIX_MIN_BEAM, beam_costs
-from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
-from tilework.core.solver.trials.improvement import (
+from tilework.core.solver.trial import (
+    EFFORTS,
     Improvement,
     PendingTrial,
+    Trial,
+    TrialKind,
+    TrialOutcome,
     TrialStatistics,
 )
-from tilework.core.solver.trials.schedule import (
+from tilework.core.solver.trial_schedule import (
     Context,
     after_trial,
     next_trial,

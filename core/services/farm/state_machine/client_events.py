@@ -1,15 +1,16 @@
-"""Handlers of events caused by clients and by time."""
+"""Handlers of events caused by clients and by time, and the work that jobs need."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import find_known_end
-from tilework.core.model.farm.changes import NewSolution
+from tilework.core.model.endings import QUARANTINE_S, find_known_end
+from tilework.core.model.farm.changes import NewSolution, Revival
 from tilework.core.model.farm.solves import Bounds, Solve
 from tilework.core.model.jobs import Effort, Job
-from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import (
     BoundsLearned,
@@ -19,9 +20,10 @@ from tilework.core.services.farm.state_machine.events import (
     TimePassed,
     WorkDamaged,
 )
-from tilework.core.services.farm.state_machine.work_supply import supply_work
+from tilework.core.services.farm.state_machine.trial_events import add_trial
+from tilework.core.solver.strategy import strictest_target
 from tilework.core.solver.target import Algorithm
-from tilework.core.solver.trials.improvement import Improvement
+from tilework.core.solver.trial import Improvement
 
 
 def on_job_submitted(builder: DecisionBuilder, event: JobSubmitted) -> None:
@@ -152,3 +154,62 @@ def end_immediately(job: Job, solve: Solve, now: float) -> Job:
         message=message,
         effort=Effort.of(solve),
     )
+
+
+def supply_work(
+    builder: DecisionBuilder,
+    jobs: Iterable[Job],
+    priority: float,
+    *,
+    cost_s: float | None = None,
+) -> None:
+    """Make sure that there is work for jobs, if possible.
+
+    Resumes parked work, retries work that has been quarantined long enough, and adds the initial
+    search of the config if there is no work at all.
+
+    ``cost_s``: expected duration of a trial; without it, a trial is first in the queue.
+    """
+    for job in jobs:
+        config, groups = builder.work_for(job)
+        if not groups and (config is not None or builder.uses_thresholds(job)):
+            add_initial_search(builder, job, priority)
+        elif resumable := list(filter(builder.can_resume, groups)):
+            # While one part of the search is under way, others may be parked.
+            quarantined_before = builder.now - QUARANTINE_S
+            queue = Queue.SEARCH if config is None else job.queue
+            builder.changes.revivals.append(Revival(config, priority, quarantined_before, queue))
+            builder.drop_groups(resumable)
+            builder.work.append(resumable[0]._replace(state=SliceState.READY))
+        state = builder.solve.improvement
+        if (
+            builder.uses_trials(job)
+            and state.opened
+            and not (builder.trials() and state.pending_trials)
+        ):
+            add_trial(builder, priority, cost_s=cost_s)
+
+
+def add_initial_search(
+    builder: DecisionBuilder,
+    job: Job,
+    priority: float,
+    queue: Queue | None = None,
+    *,
+    cost_s: float | None = None,
+) -> None:
+    """Add the initial search of a job's config, with the strictest target of all its jobs.
+
+    ``cost_s``: expected duration, for which the client is charged.
+    """
+    targets = [other.target for other in builder.jobs if other.config == job.config]
+    slice_ = builder.new_slice(
+        SliceKind.INITIAL,
+        b"",
+        priority,
+        queue=queue or job.queue,
+        config=job.config,
+        target=strictest_target([*targets, job.target]),
+        share=1.0,
+    )
+    builder.add_slices([slice_], cost_s)

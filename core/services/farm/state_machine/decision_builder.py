@@ -20,31 +20,28 @@ from tilework.core.model.farm.changes import (
 )
 from tilework.core.model.farm.estimate import add_effort, add_interval
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult
+from tilework.core.model.ids import new_id
 from tilework.core.model.jobs import Effort, Job
-from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.search.limits import Statistics
-from tilework.core.settings import Settings
 from tilework.core.solver.strategy import is_improvable, uses_thresholds
-from tilework.core.solver.target import Algorithm
+from tilework.core.solver.target import Algorithm, Heuristic, Target
+
+_AUTO = SearchConfig(Algorithm.AUTO, Heuristic.AUTO)
+_OPTIMAL = Target()
 
 
 class DecisionBuilder:
     """Collects the changes that follow from one event. It has no side effects."""
 
-    def __init__(self, snapshot: Snapshot, now: float, settings: Settings) -> None:
+    def __init__(self, snapshot: Snapshot, now: float) -> None:
         self._snapshot = snapshot
-        self.settings = settings
         self.find_twin = snapshot.find_twin
         self.before = self.solve = snapshot.solve
         self.now = now
         self.changes = Changes(snapshot.solve)
-
-    @property
-    def quarantine_message(self) -> Message:
-        """The message for work that is quarantined because it crashed its workers."""
-        return quarantine_message()
 
     @cached_property
     def jobs(self) -> list[Job]:
@@ -75,6 +72,37 @@ class DecisionBuilder:
         expiries = slice_.expiries + expired
         change = SliceChange(slice_, action, expired, result, state, expiries, message)
         self.changes.slice_change = change
+
+    def new_slice(
+        self,
+        kind: SliceKind,
+        cursor: bytes,
+        priority: float,
+        *,
+        slice_id: str | None = None,
+        queue: Queue = Queue.SEARCH,
+        threshold: int = 0,
+        config: SearchConfig = _AUTO,
+        target: Target = _OPTIMAL,
+        share: float = 0.0,
+        parent_id: str | None = None,
+    ) -> Slice:
+        """Return a waiting slice of the solve."""
+        return Slice(
+            slice_id or new_id(),
+            self.solve.id,
+            self.solve.epoch,
+            kind,
+            queue,
+            SliceState.READY,
+            threshold,
+            cursor,
+            config,
+            target,
+            share,
+            priority,
+            parent_id=parent_id,
+        )
 
     def add_slices(
         self, slices: Sequence[Slice], cost_s: float | None = None, wait_s: float | None = None
@@ -317,7 +345,7 @@ class DecisionBuilder:
             _, groups = self.work_for(job)
             if groups and all(group.is_quarantined for group in groups):
                 messages = (group.message for group in groups if group.message)
-                blocked[job.id] = next(messages, self.quarantine_message)
+                blocked[job.id] = next(messages, quarantine_message())
         return blocked
 
     def drop_groups(self, dropped: Collection[WorkGroup]) -> None:

@@ -150,33 +150,12 @@ class ProofChecked(SliceEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """The share of the farm available for a solve and its trials.
-
-    ``pace``: the fraction of a worker's time that each trial gets.
-    ``fair_workers``: workers for all of the solve's work.
-    ``workers``: size of the farm; 0 if unknown.
-    """
-
-    pace: float
-    fair_workers: float
-    workers: int
-
-    @classmethod
-    def of(cls, farm: FarmState) -> Share:
-        return cls(farm.pace(), farm.fair_workers(), farm.workers)
-
-
-ALL = Share(1.0, 1.0, 0)
-
-
-@dataclass(frozen=True, slots=True)
 class TrialEnded(SliceEvent):
     """A trial, an attempt to find a shorter solution, has ended."""
 
     outcome: TrialOutcome
     seconds: float
-    share: Share
+    farm: FarmState
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +163,7 @@ class WorkersIdle(SliceEvent):
     """While a trial runs, ``count`` workers have nothing to do and could run more trials."""
 
     count: int
-    share: Share
+    farm: FarmState
 
 
 @dataclass(frozen=True, slots=True)

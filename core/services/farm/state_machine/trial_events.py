@@ -1,7 +1,8 @@
 """Handlers of trials, which look for a shorter solution. Any number can run in parallel.
 
 From 25 cells on, one trial follows another as long as a job waits. Boards of 17 to 36 cells also
-have beams aimed at the lengths of their thresholds.
+have beams aimed at the lengths of their thresholds. A search that is about to close the gap gets
+all workers.
 """
 
 from __future__ import annotations
@@ -9,26 +10,25 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
+from tilework.core.model.endings import quarantine_message
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
-from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
-from tilework.core.model.farm.workload import TRIAL_MEMORY_BYTES
+from tilework.core.model.farm.solves import Iteration, Slice, Solve
+from tilework.core.model.farm.workload import TRIAL_MEMORY_BYTES, FarmState
 from tilework.core.model.ids import new_id
-from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.services.farm.state_machine.events import ALL, Share, TrialEnded, WorkersIdle
-from tilework.core.services.farm.state_machine.proof_pace import is_within_reach, proof_rate
+from tilework.core.services.farm.state_machine.events import TrialEnded, WorkersIdle
 from tilework.core.solver.costs import BEAM_SHARE
-from tilework.core.solver.target import Algorithm, Heuristic, Target
-from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.solver.trials.improvement import Improvement
-from tilework.core.solver.trials.schedule import Context, after_trial, next_trial
+from tilework.core.solver.trial import Improvement, Trial, TrialKind
+from tilework.core.solver.trial_schedule import Context, after_trial, next_trial
 
 # An error counts more than an expired lease, because the worker may have been stopped from outside.
 ERROR_WEIGHT = 3
 CRASH_WEIGHT = 1
 MAX_FAILURES = 12
 
-# Planned seconds of a trial, per trial under way, to limit the commits per solve.
+# Planned seconds of windows, also per trial under way, to limit the commits per solve.
+WINDOW_S = 1.0
 SLICE_S_PER_TRIAL = 0.02
 
 # Seconds until the result of a trial is stored, before the deadline.
@@ -44,7 +44,19 @@ REACH_S = 900.0
 CROWDED_PACE = 0.5
 CROWDED_BEAM_SHARE = 0.3
 
-_AUTO = SearchConfig(Algorithm.AUTO, Heuristic.AUTO)
+# Each threshold takes at least this many times as long as the previous one.
+MIN_GROWTH = 2.0
+
+# Typical growth in nodes from one threshold to the next on boards of 24 tiles, and its upper limit.
+TYPICAL_GROWTH, MAX_GROWTH = 7.0, 10.0
+
+# Moves by which a threshold raises the lower bound.
+_STEP = 2
+
+# The minimum time of a threshold (seconds).
+_MIN_S = 1.0
+
+_UNKNOWN = FarmState()
 
 
 def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
@@ -72,9 +84,9 @@ def on_trial_ended(builder: DecisionBuilder, event: TrialEnded) -> None:
     if gain:
         _set_improvement(builder, replace(builder.solve.improvement, improved_at=builder.now))
         builder.end_jobs()
-    is_crowded = 0 < event.share.workers <= len(builder.solve.improvement.pending_trials)
-    if pending_trial is not None and not is_crowded:
-        _add_next_trial(builder, slice_, event.share, event.seconds)
+    is_crowded = 0 < event.farm.workers <= len(builder.solve.improvement.pending_trials)
+    if pending_trial is not None and not is_crowded and _needs_trials(builder):
+        add_trial(builder, slice_.priority, event.farm, cost_s=event.seconds)
 
 
 def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
@@ -84,7 +96,7 @@ def on_workers_idle(builder: DecisionBuilder, event: WorkersIdle) -> None:
     group = WorkGroup(slice_.kind, SliceState.LEASED, slice_.config, 1, None, builder.now)
     builder.work.append(group)
     for _ in range(event.count - waiting):
-        if not (_needs_trials(builder) and add_trial(builder, slice_.priority, event.share)):
+        if not (_needs_trials(builder) and add_trial(builder, slice_.priority, event.farm)):
             break
 
 
@@ -103,17 +115,22 @@ def on_trial_failed(
         state = state.after_crash()
     if state.failures < MAX_FAILURES:
         _set_improvement(builder, state)
-        _add_next_trial(builder, slice_, ALL)
+        if _needs_trials(builder):
+            add_trial(builder, slice_.priority)
         return
     _set_improvement(builder, replace(state, failures=0))
     for job in list(builder.jobs):
         if builder.uses_trials(job) and not builder.uses_thresholds(job):
-            builder.end_job(job, JobState.BOUNDED, builder.quarantine_message)
+            builder.end_job(job, JobState.BOUNDED, quarantine_message())
     builder.update_state()
 
 
 def add_trial(
-    builder: DecisionBuilder, priority: float, share: Share = ALL, *, cost_s: float | None = None
+    builder: DecisionBuilder,
+    priority: float,
+    farm: FarmState = _UNKNOWN,
+    *,
+    cost_s: float | None = None,
 ) -> bool:
     """Add the next trial; return whether one was added.
 
@@ -121,12 +138,12 @@ def add_trial(
     the search for seconds.
 
     ``priority``: the priority of the slice that it follows.
-    ``share``: the available share of the farm; unlimited if unknown.
+    ``farm``: the state of the farm, of which the trial gets a share.
     ``cost_s``: expected duration, for which the client is charged.
     """
     solve = builder.solve
     seconds_left = _seconds_left(builder)
-    if is_within_reach(solve, min(share.fair_workers * seconds_left, REACH_S)):
+    if is_within_reach(solve, min(farm.fair_workers() * seconds_left, REACH_S)):
         return False
     state = solve.improvement
     if not builder.trials():
@@ -136,13 +153,11 @@ def add_trial(
         size=solve.size,
         lower=solve.lower_bound,
         moves=solve.upper_bound or 1,
-        seconds_left=share.pace * seconds_left,
-        beam_share=BEAM_SHARE if share.pace > CROWDED_PACE else CROWDED_BEAM_SHARE,
-        window_s=max(
-            builder.settings.search_slice_s, SLICE_S_PER_TRIAL * len(state.pending_trials)
-        ),
+        seconds_left=farm.pace() * seconds_left,
+        beam_share=BEAM_SHARE if farm.pace() > CROWDED_PACE else CROWDED_BEAM_SHARE,
+        window_s=max(WINDOW_S, SLICE_S_PER_TRIAL * len(state.pending_trials)),
         memory_bytes=TRIAL_MEMORY_BYTES,
-        workers=max(1, share.workers),
+        workers=max(1, farm.workers),
         seed=zlib.crc32(solve.key.encode()),
     )
     slice_id = new_id()
@@ -154,7 +169,8 @@ def add_trial(
     # Delay the trial instead of charging more for it, which would delay the client's search too.
     ratio = _search_per_trial(solve)
     wait_s = None if cost_s is None or ratio is None else ratio * cost_s
-    builder.add_slices([trial_slice(solve, slice_id, trial, priority)], cost_s, wait_s)
+    slice_ = builder.new_slice(SliceKind.IMPROVE, trial.to_bytes(), priority, slice_id=slice_id)
+    builder.add_slices([slice_], cost_s, wait_s)
     return True
 
 
@@ -164,13 +180,6 @@ def add_trial_if_none(builder: DecisionBuilder, priority: float, cost_s: float) 
     has_trial = state.pending_trials and builder.trials()
     if state.opened and not has_trial and _needs_trials(builder):
         add_trial(builder, priority, cost_s=cost_s)
-
-
-def _add_next_trial(
-    builder: DecisionBuilder, slice_: Slice, share: Share, cost_s: float | None = None
-) -> None:
-    if _needs_trials(builder):
-        add_trial(builder, slice_.priority, share, cost_s=cost_s)
 
 
 def _needs_trials(builder: DecisionBuilder) -> bool:
@@ -204,21 +213,37 @@ def _set_improvement(builder: DecisionBuilder, state: Improvement) -> None:
     builder.solve = replace(builder.solve, improvement=state)
 
 
-def trial_slice(
-    solve: Solve, slice_id: str, trial: Trial, priority: float, threshold: int = 0
-) -> Slice:
-    """Return the slice of a trial; if aimed at a threshold, it is deleted with that threshold."""
-    return Slice(
-        id=slice_id,
-        solve_id=solve.id,
-        epoch=solve.epoch,
-        kind=SliceKind.IMPROVE,
-        queue=Queue.SEARCH,
-        state=SliceState.READY,
-        threshold=threshold,
-        cursor=trial.to_bytes(),
-        config=_AUTO,
-        target=Target(),
-        share=0.0,
-        priority=priority,
-    )
+def min_threshold_s(solve: Solve) -> float:
+    """Return the minimum worker seconds that the current threshold will take."""
+    return MIN_GROWTH * solve.iterations[-2].seconds if len(solve.iterations) > 1 else 0.0
+
+
+def likely_nodes(solve: Solve) -> int:
+    """Return the expected number of nodes of the current threshold."""
+    *_, before, last, _ = (Iteration(0), Iteration(0), Iteration(0), *solve.iterations)
+    growth = last.nodes / before.nodes if before.nodes else TYPICAL_GROWTH
+    return int(min(max(growth, MIN_GROWTH), MAX_GROWTH) * last.nodes)
+
+
+def proof_rate(solve: Solve) -> float | None:
+    """Return how many moves per second thresholds add to the lower bound; None without a search."""
+    if solve.threshold is None:
+        return None
+    current_s = solve.iterations[-1].seconds if solve.iterations else 0.0
+    return _STEP / max(_MIN_S, min_threshold_s(solve), current_s)
+
+
+def is_within_reach(solve: Solve, seconds: float) -> bool:
+    """Whether the search is likely to close the gap within this many worker seconds.
+
+    Assumes the usual growth per threshold. False until one threshold is finished.
+    """
+    if len(solve.iterations) < 2 or solve.upper_bound is None:
+        return False
+    current = solve.iterations[-1]
+    threshold_s = max(current.seconds, TYPICAL_GROWTH / MIN_GROWTH * min_threshold_s(solve))
+    for _ in range(current.threshold + _STEP, solve.upper_bound, _STEP):
+        if threshold_s > seconds:
+            break
+        threshold_s *= TYPICAL_GROWTH
+    return threshold_s <= seconds

@@ -21,9 +21,8 @@ from tilework.core.solver.large.anytime.trials import (
     run_window_trial,
 )
 from tilework.core.solver.target import Algorithm
-from tilework.core.solver.trial import TrialKind, TrialOutcome
-from tilework.core.solver.trials.improvement import NO_TRIALS, PendingTrial
-from tilework.core.solver.trials.schedule import (
+from tilework.core.solver.trial import NO_TRIALS, PendingTrial, TrialKind, TrialOutcome
+from tilework.core.solver.trial_schedule import (
     Context,
     after_trial,
     next_trial,

@@ -13,8 +13,7 @@ from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.slides import VerifyOptions
-from tilework.core.services.certificates.verifier import examine
+from tilework.core.services.certificates.verifier import VerifyOptions, examine
 from tilework.core.storage.models import slice_
 
 CHECK_ALL = VerifyOptions(None, 0)

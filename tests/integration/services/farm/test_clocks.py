@@ -25,7 +25,6 @@ from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.puzzle.board import Board
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.leasing import Leasing
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.read import ReadJob
@@ -171,7 +170,7 @@ def test_expired_leases_and_jobs_end(make_hosts):
     host, peer = make_hosts(lease_s=0.3)
     job = host.request()
     with host.use_its_clock():
-        assert Leasing(host.database, host.settings).lease(Queue.INTERACTIVE, "dead")
+        assert host.worker.lease(Queue.INTERACTIVE, "dead")
     limited_job = host.request(Board([1, 2, 3, 0, 4, 5], 3, 2), seconds=0.3)
     end = time.monotonic() + TIMEOUT_S
     while not host.view(limited_job).finished and time.monotonic() < end:

@@ -8,16 +8,16 @@ from tests.support.services.detours import BOARD, GOAL, find_first_solution
 from tests.support.waiting import wait_until
 from tilework.core.messages import untranslated
 from tilework.core.model.activity import ActivityView
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import Queue
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.state_machine.events import (
-    ALL,
     SliceFailed,
     TimePassed,
     TrialEnded,
 )
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.solver.trial import TrialOutcome
 
 STEP_NODES = 1_000
@@ -38,7 +38,7 @@ class Trial:
 
     def __init__(self, service, owner):
         self.worker = service.worker()
-        [claim] = self.worker._leasing.lease(Queue.SEARCH, owner)
+        [claim] = self.worker.lease(Queue.SEARCH, owner)
         self.slice, self.service = claim.slice, service
         self.leases = LeaseSet(
             [claim], owner, self.worker._renewer.farm_state(claim.slice.solve_id)
@@ -54,13 +54,13 @@ class Trial:
         self.leases.report(nodes)
         with self.leases.counting() as effort:
             outcome = TrialOutcome(None, nodes, complete=False)
-            event = TrialEnded(self.slice, outcome, 1.0, ALL, effort=effort)
+            event = TrialEnded(self.slice, outcome, 1.0, FarmState(), effort=effort)
             return self.service.apply_event(event).is_applied
 
 
 def let_deadline_pass(service, job, trial):
     service.clock.advance(1e6)
-    StateMachine(service.database, service.settings).report(job.solve_id, TimePassed())
+    report_event(service.database, job.solve_id, TimePassed())
 
 
 def cancel(service, job, trial):

@@ -23,7 +23,6 @@ from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseRenewer
 from tilework.core.services.farm.state_machine.events import SliceRunning
-from tilework.core.services.farm.state_machine.machine import StateMachine
 from tilework.core.services.jobs.read_batch import ReadBatch
 from tilework.core.services.jobs.submission import Submission
 from tilework.core.solver.target import Target, TargetKind
@@ -119,9 +118,8 @@ def poll(service, job_id):
 
 def renew_leases(service, job):
     """Run the statements of the lease renewer's thread for a claim."""
-    state_machine = StateMachine(service.database, service.settings)
     renewer = LeaseRenewer(
-        service.database, service.tickets, service.settings, (Queue.INTERACTIVE,), state_machine
+        service.database, service.tickets, service.settings, (Queue.INTERACTIVE,)
     )
     solve = service.read_solve(job)
     renewer.farm_state(solve.id)

@@ -139,7 +139,7 @@ class SolveHistory(RuleBasedStateMachine):
     @rule(queue=st.sampled_from(QUEUES), owner=st.sampled_from(["a", "b"]))
     def claim(self, queue, owner):
         """Let a worker lease a slice, and keep it for any time."""
-        claims = self.service.worker()._leasing.lease(Queue(queue), owner)
+        claims = self.service.worker().lease(Queue(queue), owner)
         self.claims += [(claim, owner) for claim in claims]
         self.has_failed |= len(claims) > 0
 

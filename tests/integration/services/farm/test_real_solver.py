@@ -28,7 +28,7 @@ from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.state_machine import threshold_search
+from tilework.core.services.farm.state_machine import slice_events
 from tilework.core.solver.optimal import ordering
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import get_root_depth
@@ -53,7 +53,7 @@ def test_large_board_ends_with_bounds(real_service):
 
 
 def test_workers_that_share_a_search_produce_one_proof(service, pattern_databases, monkeypatch):
-    monkeypatch.setattr("tilework.core.services.farm.splitting.MIN_UNIT_S", 1e-6)
+    monkeypatch.setattr("tilework.core.model.farm.workload.MIN_UNIT_S", 1e-6)
     job = service.request(BOARD, goal=GOAL)
     barrier = threading.Barrier(3)
 
@@ -77,7 +77,7 @@ def test_workers_that_share_a_search_produce_one_proof(service, pattern_database
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
-    for module in (threshold_search, ordering):
+    for module in (slice_events, ordering):
         monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
     monkeypatch.setattr(ordering, "ORDERING_NODES", 50)
     service.solver = SmallSlices(pattern_databases)

@@ -10,8 +10,7 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply
-from tilework.core.services.certificates.slides import VerifyOptions
-from tilework.core.services.certificates.verifier import examine
+from tilework.core.services.certificates.verifier import VerifyOptions, examine
 from tilework.core.solver.target import TargetKind
 
 JOBS = "/api/v1/jobs"

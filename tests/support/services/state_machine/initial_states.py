@@ -9,6 +9,7 @@ from tests.support.services.service_fixture import options
 from tests.support.services.state_machine.model import Model
 from tilework.core.messages import untranslated
 from tilework.core.model.farm.solves import Bounds, Solve
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
@@ -184,9 +185,9 @@ def trial_events(model, slice_) -> Iterator[events.Event]:
     length = trial.count - 2 if trial.kind is TrialKind.WINDOWS else LENGTH
     for solution in (None, make_moves(max(0, length))):
         outcome = TrialOutcome(solution, 3, complete=True)
-        yield events.TrialEnded(slice_, outcome, 0.1, events.Share(1.0, 2.0, 2))
+        yield events.TrialEnded(slice_, outcome, 0.1, FarmState(workers=2))
     if len(model.slices) < 3:
-        yield events.WorkersIdle(slice_, 1, events.ALL)
+        yield events.WorkersIdle(slice_, 1, FarmState())
 
 
 def possible_events(model, now) -> Iterator[tuple[events.Event, float]]:

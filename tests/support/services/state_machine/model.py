@@ -13,9 +13,6 @@ from tilework.core.model.farm.solves import SearchConfig, Slice, Solve
 from tilework.core.model.jobs import Job
 from tilework.core.model.states import SliceKind, SliceState
 from tilework.core.services.farm.state_machine.decide import decide
-from tilework.core.settings import Settings
-
-SETTINGS = Settings.model_validate({"search_slice_s": 1.0})
 
 
 @dataclass
@@ -67,7 +64,7 @@ class Model:
 
     def apply_event(self, event, now: float) -> Changes:
         slice_ = getattr(event, "slice", None)
-        changes = decide(self.snapshot(slice_ and slice_.id), event, now, SETTINGS)
+        changes = decide(self.snapshot(slice_ and slice_.id), event, now)
         self.apply_changes(changes, now)
         return changes
 

@@ -4,7 +4,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.certificates.bounds import find_bound_proof
+from tilework.core.services.certificates.reader import find_bound_proof
 from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, lower_bound
 
 QUICK_PROOFS = (BoundProof.MANHATTAN, BoundProof.LINEAR_CONFLICT)

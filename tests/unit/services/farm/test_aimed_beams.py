@@ -52,7 +52,7 @@ def searching(service):
 def finish_threshold(service, nodes):
     """Finish a threshold that took this number of nodes."""
     worker = service.worker()
-    claims = worker._leasing.lease(Queue.SEARCH, "w")
+    claims = worker.lease(Queue.SEARCH, "w")
     [claim] = [claim for claim in claims if claim.slice.kind is SliceKind.SEARCH]
     outcome = SliceOutcome(nodes, claim.slice.threshold + 2, None, (), "scripted")
     service.apply_event(make_searched_event(claim.slice, outcome, seconds=0.0))

@@ -1,4 +1,5 @@
 import threading
+from functools import partial
 
 import pytest
 
@@ -8,32 +9,27 @@ from tilework.core.model.states import Queue
 from tilework.core.puzzle.packing import unpack_board
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import lease_renewer
-from tilework.core.services.farm.bounds_reporter import BoundsReporter
-from tilework.core.services.farm.lease_renewer import Assignment, LeaseSet
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm.lease_renewer import LeaseSet
+from tilework.core.services.farm.searcher import Assignment
 from tilework.core.solver.result import SearchResult
 
 
 @pytest.fixture
 def running_search(service, monkeypatch):
-    """A claimed initial search: its job, its leases and its reporter."""
+    """A claimed initial search: its job, its leases and what reports its bounds."""
     monkeypatch.setattr(lease_renewer, "REPORT_INTERVAL_S", 0.0)
     job = service.request(BOARD)
     worker = service.worker()
-    [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
+    [claim] = worker.lease(Queue.INTERACTIVE, "w")
     board, goal = map(unpack_board, (claim.puzzle.board_bytes, claim.puzzle.goal_bytes))
     leases = LeaseSet([claim], "w", worker._renewer.farm_state(job.solve_id))
     leases.start(claim)
-    work = Assignment(claim, board, goal, leases, bool)
-    return (
-        job,
-        work,
-        BoundsReporter(work, StateMachine(service.database, service.settings), service.clock),
-    )
+    work = Assignment(claim, board, goal, leases, bool, service.clock())
+    return job, work, partial(worker._searcher.report_bounds, work)
 
 
 def test_nodes_of_a_running_search_are_counted_once(service, running_search):
-    job, work, reporter = running_search
+    job, work, report_bounds = running_search
     renewer = service.worker()._renewer
 
     def report_nodes(nodes):
@@ -45,7 +41,7 @@ def test_nodes_of_a_running_search_are_counted_once(service, running_search):
 
     assert report_nodes(100) == (100, 100)
     moves = longer_solution(work.board, work.goal)
-    reporter.report(SearchResult(1, moves, "scripted", Statistics(generated=110)))
+    report_bounds(SearchResult(1, moves, "scripted", Statistics(generated=110)))
     view = service.read.view(job.id)
     assert (view.nodes, view.upper_bound) == (110, LENGTH + 2)
     assert report_nodes(110) == (110, 110)

@@ -57,9 +57,10 @@ class CountingSolver:
 
 @pytest.fixture
 def counting(service, monkeypatch):
-    # Clients are charged by search time: here each slice takes the same time.
-    clock = count(step=0.01).__next__
-    monkeypatch.setattr("tilework.core.services.farm.searcher.search_clock", clock)
+    # Clients are charged by search time: here each slice takes the same time, also on a busy host.
+    for module in ("searcher", "lease_renewer"):
+        clock = count(step=0.01).__next__
+        monkeypatch.setattr(f"tilework.core.services.farm.{module}.search_clock", clock)
     return CountingSolver(service)
 
 
@@ -97,7 +98,7 @@ def test_clients_alternate_with_short_work(service):
         service.request(board)
     service.clock.advance(0.01)
     other_job = service.request(BOARD, client=service.clients.new())
-    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
+    claims = service.worker().lease(Queue.INTERACTIVE, "w")
     assert [claim.slice.solve_id for claim in claims].index(service.read_solve(other_job).id) == 1
 
 
@@ -107,7 +108,7 @@ def test_priority_orders_short_work_of_one_client_only(service):
     service.clock.advance(0.01)
     between = [service.request(board, client=other_client) for board in BOARDS[2:4]]
     jobs += [service.request(BOARDS[4]), service.request(BOARD, priority=Priority.HIGH)]
-    claims = service.worker()._leasing.lease(Queue.INTERACTIVE, "w")
+    claims = service.worker().lease(Queue.INTERACTIVE, "w")
     claimed = [claim.slice.solve_id for claim in claims]
     expected = [jobs[3], between[0], jobs[2], between[1], jobs[0], jobs[1]]
     assert claimed == [job.solve_id for job in expected]

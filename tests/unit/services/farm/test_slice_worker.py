@@ -26,7 +26,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
-from tilework.core.services.farm.state_machine.machine import StateMachine
+from tilework.core.services.farm import searcher
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
@@ -102,7 +102,7 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
         first = SearchResult(4, from_letters("LRLLLL"), "constructive", Statistics(generated=7))
         # A short database outage loses no work.
         with monkeypatch.context() as patch:
-            patch.setattr(StateMachine, "report", fail)
+            patch.setattr(searcher, "report_event", fail)
             on_solution(first)
         on_solution(first)
         views.append(service.read.view(job.id))

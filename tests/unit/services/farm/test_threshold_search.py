@@ -22,7 +22,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
-from tilework.core.services.farm.state_machine.proof_pace import MIN_GROWTH
+from tilework.core.services.farm.state_machine.trial_events import MIN_GROWTH
 from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_

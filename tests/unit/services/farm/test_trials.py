@@ -15,6 +15,7 @@ from tests.support.services.detours import (
 )
 from tilework.core.model.endings import TIMED_OUT
 from tilework.core.model.farm.solves import Claim
+from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
@@ -23,7 +24,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.state_machine.events import ALL, SliceRunning, WorkersIdle
+from tilework.core.services.farm.state_machine.events import SliceRunning, WorkersIdle
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
@@ -50,7 +51,7 @@ def running_job(service):
 
 
 def lease_trial(service, owner="w") -> Claim:
-    [claim] = service.worker()._leasing.lease(Queue.SEARCH, owner)
+    [claim] = service.worker().lease(Queue.SEARCH, owner)
     return claim
 
 
@@ -65,7 +66,7 @@ def run_trial(service, script):
 def lease_trial_of_kind(service, kind) -> Claim:
     """Run trials until one of a kind is next, and lease it."""
     while Trial.from_bytes((claim := lease_trial(service)).slice.cursor).kind is not kind:
-        service.worker()._leasing.give_back([claim])
+        service.worker().give_back([claim])
         run_trial(service, find_nothing)
     return claim
 
@@ -137,7 +138,7 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, s
     service.clock.advance(seconds)
     claim = lease_trial_of_kind(service, kind)
     segment = service.read_solve(running_job).improvement.find(claim.slice.id)
-    service.worker()._leasing.give_back([claim])
+    service.worker().give_back([claim])
 
     def find_shorter(start, end, limits):
         return TrialOutcome(from_letters(find_step(start, end)), 100, complete=True)
@@ -230,7 +231,7 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     # Trials for the idle workers are already queued.
     claim = lease_trial(service)
     pending_trials = service.read_solve(running_job).improvement.pending_trials
-    service.apply_event(WorkersIdle(claim.slice, 2, ALL))
+    service.apply_event(WorkersIdle(claim.slice, 2, FarmState()))
     assert service.read_solve(running_job).improvement.pending_trials == pending_trials
     numbers = [claim.trial.number for claim in pending_trials]
     assert len(set(numbers)) == len(numbers) >= 3
@@ -241,7 +242,7 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert [unit.nodes for unit in activity.work] == [700, 50]
     assert activity.nodes == service.read.view(running_job.id).nodes == total + 750
     # A report under a lost lease is ignored, and the next claim starts from zero.
-    service.worker()._leasing.give_back([other_trial])
+    service.worker().give_back([other_trial])
     report_nodes(service, {other_trial: 90})
     lease_trial(service)
     activity = service.read.activity(running_job.id)

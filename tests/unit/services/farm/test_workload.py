@@ -16,20 +16,21 @@ from tilework.core.model.farm.solves import Bounds, Iteration, SearchConfig, Sli
 from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
     MAX_PREPARATION_S,
+    MIN_UNIT_S,
     WORKER_TIMEOUT_S,
     FarmState,
     WorkReport,
+    max_parts,
     start_priorities,
 )
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseSet
+from tilework.core.services.farm.searcher import split_work
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.farm.splitting import MIN_UNIT_S, max_parts, split_work
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.services.farm.state_machine.events import Share
-from tilework.core.services.farm.state_machine.proof_pace import is_within_reach
+from tilework.core.services.farm.state_machine.trial_events import is_within_reach
 from tilework.core.settings import Settings
 from tilework.core.solver.work_unit import WorkUnit
 
@@ -106,7 +107,7 @@ def test_deadlines_are_extended_by_compile_time(service, monkeypatch):
     monkeypatch.setattr(lease_renewer, "load_wait_s", lambda: next(readings))
     job = service.request(BOARD, seconds=5)
     worker = service.worker()
-    [claim] = worker._leasing.lease(Queue.INTERACTIVE, "w")
+    [claim] = worker.lease(Queue.INTERACTIVE, "w")
     with worker._renewer.hold([claim], "w") as leases:
         leases.start(claim)
     for _ in range(70):
@@ -251,7 +252,7 @@ def test_time_of_workers_that_search_together_counts_once_and_waiting_does_not()
     others = [(SliceKind.SEARCH, SliceState.LEASED, 103.0), (SliceKind.SEARCH, SliceState.READY, 0)]
     work = [WorkGroup(kind, state, config, 1, None, since) for kind, state, since in others]
     snapshot = Snapshot(replace(SOLVE, rate_at=100.0), list, lambda: work, lambda _job: None)
-    builder = DecisionBuilder(snapshot, 110.0, Settings())
+    builder = DecisionBuilder(snapshot, 110.0)
     assert [builder.working_since(seconds) for seconds in (2.0, 8.0, 12.0)] == [103.0, 102.0, 98.0]
     solves = [add_effort(snapshot.solve, 1, since, 110.0) for since in (103.0, 98.0)]
     assert [solve.wall_s for solve in solves] == [7.0, 10.0]
@@ -268,7 +269,7 @@ def test_marks_record_nodes_and_shares():
 
 def test_waiting_parts_of_a_search_do_not_reduce_the_workers_of_its_client():
     farm = FarmState(workers=2, rivals=4, held=1, own_ready=49)
-    assert Share.of(farm) == Share(pace=0.01, fair_workers=0.5, workers=2)
+    assert (farm.pace(), farm.fair_workers()) == (0.01, 0.5)
 
 
 def test_duration_of_a_proof_is_estimated_from_its_thresholds():

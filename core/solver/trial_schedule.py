@@ -38,10 +38,13 @@ from tilework.core.solver.costs import (
     beam_costs,
     sweep_seconds,
 )
-from tilework.core.solver.trial import EFFORTS, Trial, TrialKind, TrialOutcome
-from tilework.core.solver.trials.improvement import (
+from tilework.core.solver.trial import (
+    EFFORTS,
     Improvement,
     PendingTrial,
+    Trial,
+    TrialKind,
+    TrialOutcome,
     TrialStatistics,
     kind_name,
 )
