@@ -31,7 +31,6 @@ from tilework.core.services.farm.state_machine.events import (
     SearchSliceEnded,
     SliceEvent,
     SliceFailed,
-    SlideSearchEnded,
     TrialEnded,
 )
 from tilework.core.services.farm.state_machine.machine import report_event
@@ -189,7 +188,7 @@ class Searcher:
         root = self._solver.root()
         return InitialSearchEnded(slice_, result, threshold, root, work.started_at, seconds)
 
-    def _run_slide_search(self, work: Assignment) -> SlideSearchEnded:
+    def _run_slide_search(self, work: Assignment) -> InitialSearchEnded:
         slice_ = work.claim.slice
         if slice_.queue is not Queue.SEARCH:
             limit_s: float | None = self._settings.open_slice_s
@@ -203,7 +202,8 @@ class Searcher:
             on_solution=partial(self.report_bounds, work),
         )
         result, seconds = _finish(work, result)
-        return SlideSearchEnded(slice_, result, work.started_at, seconds)
+        root = self._solver.root()
+        return InitialSearchEnded(slice_, result, None, root, work.started_at, seconds)
 
     def report_bounds(self, work: Assignment, result: SearchResult) -> None:
         """Store better bounds, with the effort so far, while an initial search runs.

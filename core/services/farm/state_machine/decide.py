@@ -24,7 +24,6 @@ HANDLERS: dict[type, Callable[[DecisionBuilder, Any], None]] = {
     events.SliceRunning: slice_events.on_slice_running,
     events.BoundsImproved: slice_events.on_bounds_improved,
     events.InitialSearchEnded: slice_events.on_initial_search_ended,
-    events.SlideSearchEnded: slice_events.on_slide_search_ended,
     events.SearchSliceEnded: slice_events.on_search_slice_ended,
     events.ProofChecked: slice_events.on_proof_checked,
     events.TrialEnded: trial_events.on_trial_ended,

@@ -11,7 +11,7 @@ from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Statistics
-from tilework.core.solver.result import SearchResult, SlidesResult
+from tilework.core.solver.result import SearchResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
@@ -103,15 +103,6 @@ class InitialSearchEnded(SliceEvent):
     result: SearchResult
     threshold: int | None
     root: WorkUnit
-    started_at: float
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class SlideSearchEnded(SliceEvent):
-    """A search for few slides has ended; see `InitialSearchEnded`."""
-
-    result: SlidesResult
     started_at: float
     seconds: float
 

@@ -17,7 +17,6 @@ from tilework.core.services.farm.state_machine.events import (
     InitialSearchEnded,
     SearchSliceEnded,
     SliceEvent,
-    SlideSearchEnded,
     SolutionInvalidated,
     TrialEnded,
     WorkDamaged,
@@ -82,7 +81,7 @@ def advance(
 
 def assigns_priorities(event: Event) -> bool:
     """Whether an event may charge a client."""
-    if isinstance(event, InitialSearchEnded | SlideSearchEnded):
+    if isinstance(event, InitialSearchEnded):
         return not event.result.optimal or event.slice.queue is Queue.SEARCH
     return isinstance(event, SearchSliceEnded | TrialEnded)
 

@@ -36,7 +36,6 @@ from tilework.core.services.farm.state_machine.events import (
     SliceFailed,
     SliceRunning,
     SliceSplit,
-    SlideSearchEnded,
 )
 from tilework.core.services.farm.state_machine.trial_events import (
     CRASH_WEIGHT,
@@ -46,7 +45,7 @@ from tilework.core.services.farm.state_machine.trial_events import (
     min_threshold_s,
     on_trial_failed,
 )
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SlidesResult
 from tilework.core.solver.strategy import MIN_ORDERED_NODES, choose_aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import Trial, TrialKind
@@ -95,11 +94,24 @@ def on_bounds_improved(builder: DecisionBuilder, event: BoundsImproved) -> None:
 
 
 def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded) -> None:
-    """End an initial search, and plan the next step if the gap is still open."""
+    """End an initial search, and plan the next step if the gap is still open.
+
+    A search for few slides that took too long restarts as a long search.
+    """
     slice_, result = event.slice, event.result
-    _end_slice(builder, event)
+    builder.end_slice(slice_, SliceAction.DELETE)
+    if slice_.queue is Queue.SEARCH:
+        builder.changes.charged_s = event.seconds
+    _take_result(builder, result)
+    took_too_long = False
+    if isinstance(result, SlidesResult):
+        took_too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
+        if result.lower_bound >= builder.before.lower_bound:
+            # The record of an earlier search does not prove a better bound.
+            record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
+            builder.solve = replace(builder.solve, iterations=record)
     is_met = slice_.target.is_met_by(*builder.solve.bounds)
-    is_cut_short = is_met or result.stopped_by is StopReason.CANCELLED
+    is_cut_short = is_met or took_too_long or result.stopped_by is StopReason.CANCELLED
     has_trials = builder.uses_trials(slice_) and result.moves is not None
     if has_trials:
         improvement = replace(builder.solve.improvement, opened=True)
@@ -108,64 +120,28 @@ def on_initial_search_ended(builder: DecisionBuilder, event: InitialSearchEnded)
         # An initial search that reached its time limit is exhausted as well.
         builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
     builder.end_jobs(event.started_at)
-    if builder.solve.state is not SolveState.ACTIVE:
-        return
     waiting = [job for job in builder.jobs if job.config == slice_.config]
-    if not waiting:
+    if builder.solve.state is not SolveState.ACTIVE or not waiting:
         return
     if is_cut_short and not has_trials:
         # It was stopped before this job was submitted, or this job has a stricter target.
-        if not builder.groups_for(slice_.config):
-            add_initial_search(builder, waiting[0], builder.now, slice_.queue)
+        if builder.groups_for(slice_.config):
+            return
+        queue, cost_s = (Queue.SEARCH, event.seconds) if took_too_long else (slice_.queue, None)
+        add_initial_search(builder, waiting[0], builder.now, queue, cost_s=cost_s)
+        if took_too_long:
+            _move_to_search(builder, waiting, event.started_at)
         return
     if event.threshold is not None and not builder.groups_for(None):
         # Slices of an earlier search of this threshold would be mixed with those of the new one.
         builder.delete_from(max(builder.solve.lower_bound, event.threshold))
-        add_first_threshold(builder, event, event.threshold)
+        _add_first_threshold(builder, event, event.threshold)
     add_trial_if_none(builder, slice_.priority, event.seconds)
     if event.threshold is not None or has_trials:
         supply_work(builder, waiting, builder.now)
         # The first estimate may already close the gap.
         builder.end_jobs(event.started_at, quarantined=True)
         _move_to_search(builder, [job for job in builder.jobs if job in waiting], event.started_at)
-
-
-def on_slide_search_ended(builder: DecisionBuilder, event: SlideSearchEnded) -> None:
-    """End a search for few slides; a search that took too long restarts as a long search."""
-    slice_, result = event.slice, event.result
-    _end_slice(builder, event)
-    if result.lower_bound >= builder.before.lower_bound:
-        # The record of an earlier search does not prove a better bound.
-        record = tuple(Iteration(*threshold[:3]) for threshold in result.thresholds)
-        builder.solve = replace(builder.solve, iterations=record)
-    took_too_long = result.stopped_by is StopReason.TIME and slice_.queue is not Queue.SEARCH
-    is_cancelled = result.stopped_by is StopReason.CANCELLED
-    if not (took_too_long or is_cancelled or slice_.target.is_met_by(*builder.solve.bounds)):
-        builder.solve = replace(builder.solve, tried=builder.solve.tried | {slice_.config})
-    builder.end_jobs(event.started_at)
-    waiting = [job for job in builder.jobs if job.config == slice_.config]
-    if (
-        builder.solve.state is not SolveState.ACTIVE
-        or not waiting
-        or builder.groups_for(slice_.config)
-    ):
-        return
-    # It took too long, or was stopped before this job was submitted, or the job's target is
-    # stricter.
-    queue = Queue.SEARCH if took_too_long else slice_.queue
-    add_initial_search(
-        builder, waiting[0], builder.now, queue, cost_s=event.seconds if took_too_long else None
-    )
-    if took_too_long:
-        _move_to_search(builder, waiting, event.started_at)
-
-
-def _end_slice(builder: DecisionBuilder, event: InitialSearchEnded | SlideSearchEnded) -> None:
-    """End the slice of a search, charge for it, and store its result."""
-    builder.end_slice(event.slice, SliceAction.DELETE)
-    if event.slice.queue is Queue.SEARCH:
-        builder.changes.charged_s = event.seconds
-    _take_result(builder, event.result)
 
 
 def _take_result(builder: DecisionBuilder, result: SearchResult) -> None:
@@ -180,7 +156,7 @@ def _move_to_search(builder: DecisionBuilder, jobs: Sequence[Job], started_at: f
     builder.changes.started_at = started_at
 
 
-def add_first_threshold(
+def _add_first_threshold(
     builder: DecisionBuilder, event: InitialSearchEnded, threshold: int
 ) -> None:
     """Start the search of the first threshold, unless the bounds already meet."""

@@ -149,7 +149,7 @@ def slides_events(slice_) -> Iterator[events.Event]:
         result = SlidesResult(
             lower, solution, "x", Statistics(generated=5), stopped_by, thresholds=thresholds
         )
-        yield events.SlideSearchEnded(slice_, result, NOW, 0.1)
+        yield events.InitialSearchEnded(slice_, result, None, ROOT, NOW, 0.1)
 
 
 def search_events(model, slice_) -> Iterator[events.Event]:
