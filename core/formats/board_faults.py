@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from math import isqrt
 from typing import Final, NamedTuple
 
@@ -68,27 +69,28 @@ def other_side(size: Size, name: str, side: int | None) -> Message:
 
 
 def several_boards(boards: Sequence[Board]) -> BoardSyntaxError:
+    fixes = tuple(map(_format, boards[:2]))
     error = BoardSyntaxError(
         "several-given",
         "these are {count} boards, {first} and {second}; give one of them, with the other as its "
         "goal, or send them as a batch",
         count=len(boards),
-        first=_show(_format(boards[0])),
-        second=_show(_format(boards[1])),
+        first=_show(fixes[0]),
+        second=_show(fixes[1]),
     )
-    error.boards = tuple(boards)
-    error.fixes = tuple(_format(board) for board in boards[:2])
+    error.boards, error.fixes = tuple(boards), fixes
     return error
 
 
 def ambiguous_text(boards: Sequence[Board]) -> BoardSyntaxError:
+    fixes = tuple(_format(board, sized=True) for board in boards)
     error = BoardSyntaxError(
         "two-readings",
         "this can be read in two ways; write {first}, or {second}",
-        first=_show(_format(boards[0], sized=True)),
-        second=_show(_format(boards[1], sized=True)),
+        first=_show(fixes[0]),
+        second=_show(fixes[1]),
     )
-    error.fixes = tuple(_format(board, sized=True) for board in boards)
+    error.fixes = fixes
     return error
 
 
@@ -323,8 +325,5 @@ def _check_numbers(rows: list[Row], values: list[int]) -> Fault:
 
 def _place(rows: list[Row], index: int) -> tuple[int, int]:
     """Return the row and column of a cell, counted through all rows."""
-    for row, other in enumerate(rows):
-        if index < len(other.cells):
-            return row, index
-        index -= len(other.cells)
-    return len(rows) - 1, len(rows[-1].cells) - 1
+    places = ((row, column) for row, other in enumerate(rows) for column in range(len(other.cells)))
+    return next(islice(places, index, None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -21,14 +21,7 @@ _MIN_CELLS: Final = 4  # of a line that is surely a board, and not a row of one
 # Text is a list of boards if at least two of this many first entries are boards
 _CHECKED_ENTRIES: Final = 20
 _MAX_ERRORS: Final = 100
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLimits:
-    """The width of boards that do not state their size, and the largest size."""
-
-    width: int | None = None
-    max_cells: int | None = None
+_Limits = tuple[int | None, int | None]  # width and max_cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +31,11 @@ class BoardLine:
     id: str  # the name before the size, if any, or the line number
     number: int  # of the first line in the file, from 1
     text: str  # the board, at the same columns as in the file
-    limits: BoardLimits
+    width: int | None = None  # if it does not state its size
+    max_cells: int | None = None
 
     def read(self) -> Reading:
-        return read_text(self.text, self.limits.width, max_cells=self.limits.max_cells)
+        return read_text(self.text, self.width, max_cells=self.max_cells)
 
     def is_board(self, min_cells: int = _MIN_CELLS) -> bool:
         try:
@@ -50,12 +44,16 @@ class BoardLine:
             return False
 
 
-def board_lines(lines: Iterable[str], limits: BoardLimits = BoardLimits()) -> Iterator[BoardLine]:
+def board_lines(
+    lines: Iterable[str], width: int | None = None, max_cells: int | None = None
+) -> Iterator[BoardLine]:
     """Yield the boards in a file, without empty lines and comments.
 
     Lines between two empty ones are one board if they can be read as one; otherwise, each is one.
-    From a stream, lines are yielded as they arrive if the first of them is a board.
+    From a stream, lines are yielded as they arrive if the first of them is a board. `width` is that
+    of boards that do not state their size.
     """
+    limits = width, max_cells
     is_stream = not isinstance(lines, list)
     block: list[tuple[int, str]] = []
     is_line_by_line = False
@@ -87,7 +85,7 @@ def _at_column(error: BoardSyntaxError) -> Message:
     return Message(error.code, "column {column}: {error}", column=error.column, error=error.reason)
 
 
-def _divide(block: list[tuple[int, str]], limits: BoardLimits) -> Iterator[BoardLine]:
+def _divide(block: list[tuple[int, str]], limits: _Limits) -> Iterator[BoardLine]:
     """Yield the lines as one board if they are one, or if none of the first is one."""
     while block and _COMMENT.match(block[0][1]):
         block = block[1:]
@@ -95,21 +93,21 @@ def _divide(block: list[tuple[int, str]], limits: BoardLimits) -> Iterator[Board
     if len(first) > 1 and not all(entry.is_board() for entry in first[:2]):
         number = block[0][0]
         text = "\n".join(line for _number, line in block)
-        whole = BoardLine(str(number), number, text, limits)
+        whole = BoardLine(str(number), number, text, *limits)
         if whole.is_board(1) or not any(entry.is_board(1) for entry in first):
             yield whole
             return
     yield from _entries(block, limits)
 
 
-def _entries(block: list[tuple[int, str]], limits: BoardLimits) -> Iterator[BoardLine]:
+def _entries(block: list[tuple[int, str]], limits: _Limits) -> Iterator[BoardLine]:
     """Yield the lines that are not comments as boards, with a name and a size or without."""
     for number, line in block:
         if not _COMMENT.match(line):
             yield _parse_line(line, number, limits)
 
 
-def _parse_line(line: str, number: int, limits: BoardLimits) -> BoardLine:
+def _parse_line(line: str, number: int, limits: _Limits) -> BoardLine:
     """Distinguish a line with a name and a size from a bare board; ``|`` starts a comment."""
     text = line.partition("|")[0].strip()
     if (named := _NAMED.fullmatch(text)) is not None:
@@ -122,10 +120,10 @@ def _parse_line(line: str, number: int, limits: BoardLimits) -> BoardLine:
             start = line.index(name)
             sized = " " * (start + named.start(2)) + f"{size.width}x{size.height}:"
             board = sized.ljust(start + named.start(4)) + named[4]
-            return BoardLine(name, number, board, replace(limits, width=None))
-    bare = BoardLine(str(number), number, text, limits)
+            return BoardLine(name, number, board, None, limits[1])
+    bare = BoardLine(str(number), number, text, *limits)
     is_whole = "|" not in line or text.count(" ") < 3 or not bare.is_board()
-    return BoardLine(str(number), number, line, limits) if is_whole else bare
+    return BoardLine(str(number), number, line, *limits) if is_whole else bare
 
 
 class LineError(NamedTuple):
@@ -147,7 +145,7 @@ class BoardList:
 def read_board_list(text: str, *, max_cells: int, max_boards: int) -> BoardList | None:
     """Read several boards; None if the text does not contain several."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    entries = board_lines(lines, BoardLimits(max_cells=max_cells))
+    entries = board_lines(lines, max_cells=max_cells)
     result = BoardList()
     _read_entries(islice(entries, _CHECKED_ENTRIES), result)
     if len(result.boards) > 1:

@@ -13,7 +13,6 @@ from pydantic import Field
 
 from tilework.core.errors import InputError, OptionError
 from tilework.core.formats.board_list import (
-    BoardLimits,
     BoardLine,
     board_lines,
     describe_line_error,
@@ -100,8 +99,8 @@ def _parse_text(options: BatchOptions) -> Items:
             max=max_lines,
         )
     # One line over the limit is enough to reject the batch.
-    limits = BoardLimits(options.width, settings.max_cells)
-    lines = list(islice(board_lines(texts, limits), settings.max_batch + 1))
+    boards = board_lines(texts, options.width, settings.max_cells)
+    lines = list(islice(boards, settings.max_batch + 1))
     if not lines:
         raise ProblemError(
             INVALID_LINES,

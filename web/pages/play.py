@@ -118,18 +118,6 @@ def offline_worker() -> Response:
     return response
 
 
-def kind_names() -> dict[str, str]:
-    return {
-        "any": _("Any board"),
-        "easy": _("Easy"),
-        "medium": _("Medium"),
-        "hard": _("Hard"),
-        "exactly": _("Exact distance"),
-        "given": _("Custom boards"),
-        "daily": _("Daily puzzles"),
-    }
-
-
 def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
     return {
         **board_texts(),
@@ -138,7 +126,15 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "moved_one": _("Tile {tile} moved {direction}. Total moves: {moves}."),
         "moved_many": _("{count} tiles moved {direction}. Total moves: {moves}."),
         "moved_hidden": _("Tiles moved {direction}: {count}. Total moves: {moves}."),
-        "kinds": kind_names(),
+        "kinds": {
+            "any": _("Any board"),
+            "easy": _("Easy"),
+            "medium": _("Medium"),
+            "hard": _("Hard"),
+            "exactly": _("Exact distance"),
+            "given": _("Custom boards"),
+            "daily": _("Daily puzzles"),
+        },
         "moves": count_patterns(),
         "slides": count_patterns(Metric.SLIDES),
         "distance_exact": _("Optimal length: {moves}."),

@@ -16,7 +16,7 @@ from uvicorn import Config, Server
 from tilework.core.machine import share_arenas
 from tilework.core.settings import Settings, get_settings
 from tilework.web.app import serve
-from tilework.web.server.connections import Connection, ConnectionLimits, ConnectionPool
+from tilework.web.server.connections import Connection, ConnectionPool
 from tilework.web.server.wsgi import ThreadedApp
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def make_server(app: WSGIApplication, settings: Settings) -> Server:
     connection = type(
         "WatchedConnection",
         (Connection,),
-        {"pool": ConnectionPool(ConnectionLimits(settings.client_patience_s, limit, per_address))},
+        {"pool": ConnectionPool(settings.client_patience_s, limit, per_address)},
     )
     config = Config(
         ThreadedApp(app, settings),

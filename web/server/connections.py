@@ -1,6 +1,6 @@
 """Connections, and protection against slow clients.
 
-A client has `ConnectionLimits.seconds` to send a request head. A body and a response have the same
+A client has `client_patience_s` to send a request head. A body and a response have the same
 time again, plus the time that they take at `MIN_RATE`. If there are too many connections, or too
 many bytes are buffered for them, the connection that has kept the server waiting longest is closed.
 A client that waits for the server is never disconnected. Ambiguous request heads are rejected
@@ -16,7 +16,6 @@ import struct
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import httptools
@@ -55,18 +54,12 @@ _SERVICE_UNAVAILABLE: Final = (
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True)
-class ConnectionLimits:
-    seconds: float
-    connections: int  # for all clients together
-    per_address: int
-    # For incomplete bodies and responses not yet received, for all clients together.
-    buffered_bytes: int = 128 << 20
-
-
 class ConnectionPool:
-    def __init__(self, limits: ConnectionLimits) -> None:
-        self.limits = limits
+    def __init__(self, seconds: float, connections: int, per_address: int) -> None:
+        self._seconds = seconds
+        self._limit, self._address_limit = connections, per_address
+        # For incomplete bodies and responses not yet received, for all clients together.
+        self.max_buffered_bytes = 128 << 20
         self._all: dict[Connection, None] = {}
         self._by_address: defaultdict[str, dict[Connection, None]] = defaultdict(dict)
         self._buffered = 0
@@ -76,8 +69,8 @@ class ConnectionPool:
         """Add a connection, closing another one if necessary. Return False if it is rejected."""
         same_address = self._by_address[new.address]
         for group, maximum in (
-            (same_address, self.limits.per_address),
-            (self._all, self.limits.connections),
+            (same_address, self._address_limit),
+            (self._all, self._limit),
         ):
             if len(group) >= maximum and not self.drop_slowest(group):
                 return False
@@ -97,7 +90,7 @@ class ConnectionPool:
     def count_buffered(self, change: int) -> None:
         """Add to the number of buffered bytes, and close slow connections if there are too many."""
         self._buffered += change
-        while self._buffered > self.limits.buffered_bytes and self.drop_slowest(
+        while self._buffered > self.max_buffered_bytes and self.drop_slowest(
             [entry for entry in self._all if entry.buffered >= _LARGE_BUFFER_BYTES]
         ):
             pass
@@ -117,7 +110,7 @@ class ConnectionPool:
     def _check_all(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
         for connection in list(self._all):
-            connection.check_timeout(now, self.limits.seconds)
+            connection.check_timeout(now, self._seconds)
         self._timer = (
             loop.call_later(_CHECK_INTERVAL_S, self._check_all, loop) if self._all else None
         )

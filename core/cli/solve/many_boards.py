@@ -18,7 +18,7 @@ from tilework.core.cli.exit_codes import ExitCode
 from tilework.core.cli.solve.answers import AnswerStyle, format_result
 from tilework.core.cli.solve.searches import SearchOptions, was_interrupted
 from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
-from tilework.core.formats.board_list import BoardLimits, BoardLine, board_lines
+from tilework.core.formats.board_list import BoardLine, board_lines
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.result import SearchResult
@@ -37,7 +37,7 @@ def solve_lines(
     lines = _open_lines(words)
     with OrderedPool(options.threads, run.print_result) as pool:
         try:
-            for line in board_lines(lines, BoardLimits(width)):
+            for line in board_lines(lines, width):
                 task, is_exclusive = run.make_task(line, goal_text)
                 if is_exclusive:
                     pool.wait()

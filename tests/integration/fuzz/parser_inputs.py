@@ -16,7 +16,7 @@ from tests.integration.fuzz.board_inputs import (
 )
 from tests.unit.formats.test_certificate import HEADER, MOVES, TREES, pair_slices
 from tilework.core.errors import BoardError, InputError
-from tilework.core.formats.board_list import BoardLimits, board_lines, read_board_list
+from tilework.core.formats.board_list import board_lines, read_board_list
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.board_values import read_board_json, read_npy_bytes
 from tilework.core.formats.certificate import format_certificate, read_certificate
@@ -56,7 +56,7 @@ def _read_lines(random: Random) -> Board | None:
     if board_list is not None:
         line_count = 1 + text.replace("\r", "\n").count("\n")
         assert all(1 <= number <= line_count for number, _board in board_list.boards)
-    boards = [line.read().board for line in board_lines(lines, BoardLimits(**options))]
+    boards = [line.read().board for line in board_lines(lines, **options)]
     return boards[-1] if boards else None
 
 

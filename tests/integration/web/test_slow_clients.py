@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -258,7 +258,7 @@ def test_batches_leave_slots_for_other_requests(web: Web) -> None:
 
 
 def test_stalled_bodies_are_dropped_when_memory_is_short(web: Web, connect: Connect) -> None:
-    web.pool.limits = replace(web.pool.limits, buffered_bytes=1 << 20)
+    web.pool.max_buffered_bytes = 1 << 20
     clients = [connect(PARTIAL_BODY) for _ in range(4)]
     for client in clients:
         with suppress(ConnectionError):
