@@ -37,6 +37,7 @@ _ALLOWED: Final[Mapping[str, Message]] = {
     "dict_type": _OBJECT,
     "model_type": _OBJECT,
     "model_attributes_type": _OBJECT,
+    "dataclass_type": _OBJECT,
     "uuid_type": _ID,
     "uuid_parsing": _ID,
     "enum": Message("one-of", "one of {expected}"),

@@ -49,6 +49,7 @@ def test_identity_that_cannot_be_stored_is_reported(
 ) -> None:
     def identify(request: BaseHTTPRequestHandler) -> None:
         job = {"id": "a", "state": "optimal", "lower_bound": 1, "upper_bound": 1}
+        job["options"] = {"metric": "moves"}
         respond(request, 201, json.dumps(job).encode(), Set_Cookie="client=a")
 
     def fail(*_: object, **__: object) -> None:

@@ -48,7 +48,7 @@ def test_invalid_line_is_reported_and_others_are_solved(tilework: Run) -> None:
     result = tilework("solve --jsonl -", stdin="a 2 2 1 2 3\n1 2 3 zero\n2 1 3 0\n1 2 0 3\n")
     assert result.code == 2  # the worst exit code
     short, bad, unsolvable, good = read_records(result.out)
-    error = "'a': 2×2 boards have 4 cells; 3 tiles were given"
+    error = "there is no blank among these 3 tiles; write it as 0"
     assert short == {"id": "a", "line": 1, "error": error}
     assert (bad["line"], bad["error"][:20]) == (2, "'zero' is not a tile")
     assert "error" in unsolvable
