@@ -1,19 +1,20 @@
-"""An HTTP client of a Tilework server, which stores the user's identity."""
+"""An HTTP client of a Tilework server, which can store the user's identity."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
+import os
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from functools import partial
-from typing import Any, Self
-from urllib.parse import quote
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import Any, Final, Self
 
 import httpx2
 
-from tilework.core.arguments import check_text, invalid
-from tilework.core.cookies import load_cookies, lock_cookies, save_cookies
+from tilework.core.arguments import check_number, check_text, invalid
 from tilework.core.errors import (
     AuthenticationError,
     ConflictError,
@@ -25,23 +26,25 @@ from tilework.core.errors import (
     UnavailableError,
     UnsolvableError,
 )
+from tilework.core.machine import user_state
 from tilework.core.messages import Language, Message, untranslated
 from tilework.core.model.ids import check_id
 from tilework.core.redaction import hide, hide_secrets
 
-_MAX_POLL_S = 20.0
-_CONNECT_TIMEOUT_S = 5.0
-_READ_TIMEOUT_S = 60.0
+MAX_WAIT_S: Final = 20.0
+"""A server holds a request at most this long."""
 
-_ERRORS: dict[int, type[TileworkError]] = {
+_MIN_PAUSE_S: Final = 0.2
+_MAX_PAUSE_S: Final = 2.0
+_CONNECT_TIMEOUT_S: Final = 5.0
+_READ_TIMEOUT_S: Final = 60.0
+
+_ERRORS: Final[dict[int, type[TileworkError]]] = {
     401: AuthenticationError,
     403: ForbiddenError,
     404: NotFoundError,
     409: ConflictError,
 }
-
-# Arguments that are not UTF-8 contain surrogates.
-_quote = partial(quote, safe="", errors="replace")
 
 
 class Server:
@@ -85,91 +88,16 @@ class Server:
     def close(self) -> None:
         self._client.close()
 
-    def submit(self, request: dict[str, Any], *, brief: bool = False) -> dict[str, Any]:
-        return self._json("POST", "/jobs", body=request, params=_brief(brief))
-
-    def hint(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        wait = {"wait": min(seconds, _MAX_POLL_S)}
-        return self._json("POST", "/hints", body=request, params=wait)
-
-    def job(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
-        """Return a job's view; a brief view omits the boards, which may be large."""
-        return self._json("GET", f"/jobs/{check_id(job_id)}", params=_brief(brief))
-
-    def activity(self, job_id: str) -> dict[str, Any]:
-        """Return what workers do for a job, and estimates."""
-        return self._json("GET", f"/jobs/{_quote(job_id)}/activity")
-
-    def wait_for_job(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Return a job's brief view once it differs, or after this many seconds."""
-        with self._request(
-            "GET",
-            f"/jobs/{_quote(job['id'])}",
-            params={"wait": min(seconds, _MAX_POLL_S), "brief": "true"},
-            headers={"If-None-Match": f'"{job["version"]}{self._tag_suffix}"'},
-        ) as response:
-            if response.status_code == 304:
-                return job
-            return self._read_json(response)
-
-    def cancel(self, job_id: str, *, brief: bool = False) -> dict[str, Any]:
-        return self._json("DELETE", f"/jobs/{check_id(job_id)}", params=_brief(brief))
-
-    def submit_batch(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/batches", body=request)
-
-    def batch(self, batch_id: str) -> dict[str, Any]:
-        return self._json("GET", f"/batches/{check_id(batch_id)}")
-
-    def results(self, batch_id: str) -> Iterator[str]:
-        """Yield the results of the boards of a batch, one line of JSON each."""
-        path = f"/batches/{check_id(batch_id)}/results"
-        with self._request("GET", path, params={"format": "jsonl"}) as response:
-            yield from response.iter_lines()
-
-    def submit_game(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/analyses", body=request)
-
-    def analysis(self, analysis_id: str, seconds: float) -> dict[str, Any]:
-        path = f"/analyses/{check_id(analysis_id)}"
-        return self._json("GET", path, params={"wait": min(seconds, _MAX_POLL_S)})
-
-    def submit_ways(self, request: dict[str, Any]) -> dict[str, Any]:
-        return self._json("POST", "/ways", body=request)
-
-    def ways(self, ways_id: str, seconds: float) -> dict[str, Any]:
-        return self._json("GET", _ways(ways_id), params={"wait": min(seconds, _MAX_POLL_S)})
-
-    def ways_solutions(self, ways_id: str) -> Iterator[str]:
-        with self._request("GET", f"{_ways(ways_id)}/solutions") as response:
-            yield from response.iter_lines()
-
-    def ways_graph(self, ways_id: str) -> dict[str, Any]:
-        return self._json("GET", f"{_ways(ways_id)}/graph")
-
-    def ways_dot(self, ways_id: str) -> Iterator[str]:
-        with self._request("GET", f"{_ways(ways_id)}/graph", params={"format": "dot"}) as response:
-            yield from response.iter_text()
-
-    def statistics(self) -> dict[str, Any]:
-        return self._json("GET", "/statistics")
-
-    def solution(self, job_id: str, **options: str) -> Iterator[str]:
-        path = f"/jobs/{check_id(job_id)}/solution"
-        with self._request("GET", path, params=options) as response:
-            yield from response.iter_text()
-
-    def certificate(self, job_id: str) -> Iterator[str]:
-        with self._request("GET", f"/jobs/{check_id(job_id)}/certificate") as response:
-            yield from response.iter_text()
-
-    def _json(self, method: str, path: str, **options: Any) -> dict[str, Any]:
+    def json(
+        self, method: str, path: str, body: dict[str, Any] | None = None, **params: Any
+    ) -> dict[str, Any]:
+        """Request a document; `params` are those of the query."""
         # Simultaneous first submissions of a user would otherwise be those of several clients.
         is_first = method == "POST" and self._is_remembered and not self._client.cookies
         with lock_cookies() if is_first else nullcontext():
             if is_first:
                 self._client.cookies.update(load_cookies(self.url))
-            with self._request(method, path, **options) as response:
+            with self._request(method, path, body, params=params) as response:
                 if self._is_remembered and response.cookies:
                     # The server does not know the stored cookie, for example after a reset.
                     self._client.cookies = response.cookies
@@ -178,6 +106,59 @@ class Server:
                     except OptionError as error:
                         self._warn(error.message)
                 return self._read_json(response)
+
+    def text(self, path: str, **params: str) -> Iterator[str]:
+        """Request a text, in chunks."""
+        with self._request("GET", path, params=params) as response:
+            yield from response.iter_text()
+
+    def lines(self, path: str, **params: str) -> Iterator[str]:
+        with self._request("GET", path, params=params) as response:
+            yield from response.iter_lines()
+
+    def job_updates(
+        self, job: dict[str, Any], timeout: float | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield a job's brief view after each poll, until it has ended.
+
+        Raises TimeoutError after `timeout` seconds.
+        """
+        polls = poll(timeout, lambda: f"job {job['id']} is {job['state']}")
+
+        def updates() -> Iterator[dict[str, Any]]:
+            nonlocal job
+            while job["finished_at"] is None:
+                job = self._wait_for_change(job, next(polls))
+                yield job
+
+        return updates()
+
+    def _wait_for_change(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        with self._request(
+            "GET",
+            f"/jobs/{check_id(job['id'])}",
+            params={"wait": min(seconds, MAX_WAIT_S), "brief": "true"},
+            headers={"If-None-Match": f'"{job["version"]}{self._tag_suffix}"'},
+        ) as response:
+            return job if response.status_code == 304 else self._read_json(response)
+
+    def wait_for_task(
+        self, path: str, task: dict[str, Any], timeout: float | None
+    ) -> dict[str, Any]:
+        """Return the view of a task below this path once it has a result."""
+        polls = poll(timeout, lambda: f"analysis {task['id']} is {task['state']}")
+        while task["finished_at"] is None:
+            wait = min(next(polls), MAX_WAIT_S)
+            task = self.json("GET", f"{path}/{check_id(task['id'])}", wait=wait)
+        if task["result"] is None:
+            raise TileworkError(
+                "analysis-without-result",
+                "the analysis {id} has no result ({state}): {reason}",
+                id=task["id"],
+                state=task["state"],
+                reason=task["message"] or "-",
+            )
+        return task
 
     def _read_json(self, response: httpx2.Response) -> dict[str, Any]:
         response.read()
@@ -219,20 +200,34 @@ class Server:
             ) from None
 
 
+def poll(
+    timeout: float | None, describe: Callable[[], str], growth: float = 1.0
+) -> Iterator[float]:
+    """Yield the seconds left for each request, with pauses in between, until TimeoutError.
+
+    The server answers immediately if too many clients wait.
+    """
+    limit = math.inf if timeout is None else check_number("timeout", timeout)
+    deadline = time.monotonic() + limit
+
+    def polls() -> Iterator[float]:
+        pause = _MIN_PAUSE_S
+        while (left := deadline - time.monotonic()) > 0:
+            requested = time.monotonic()
+            yield left
+            time.sleep(max(0.0, min(requested + pause, deadline) - time.monotonic()))
+            pause = min(_MAX_PAUSE_S, growth * pause)
+        raise TimeoutError(f"{describe()} after {limit:g} s")
+
+    return polls()
+
+
 def options_in_request(**options: Any) -> dict[str, Any]:
     """Return a job's options in the form of a request; the server validates them."""
     from tilework.core.model.job_options import JobOptions
 
     model = JobOptions.model_construct(**options)
     return model.model_dump(mode="json", exclude_defaults=True, warnings=False)
-
-
-def _ways(ways_id: str) -> str:
-    return f"/ways/{check_id(ways_id)}"
-
-
-def _brief(brief: bool) -> dict[str, str]:
-    return {"brief": "true"} if brief else {}
 
 
 def _check_numbers(request: dict[str, Any]) -> None:
@@ -298,3 +293,60 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
             )
         )
     return InputError(message)
+
+
+def load_cookies(server: str) -> dict[str, str]:
+    """Return the cookies that a server has set; none if the file is missing or damaged."""
+    cookies = _load_cookies().get(server)
+    return cookies if isinstance(cookies, dict) else {}
+
+
+def save_cookies(server: str, cookies: dict[str, str]) -> None:
+    """Store a server's cookies, which cancelling a job requires, readable by this user only.
+
+    Raises OptionError if they cannot be stored.
+    """
+    cookies_by_server = _load_cookies() | {server: cookies}
+    path = _cookies_path()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        partial = path.with_name(f"{path.name}.{os.getpid()}")
+        with open(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump(cookies_by_server, file)
+        partial.replace(path)
+    except OSError as error:
+        raise OptionError(
+            "identity",
+            "your identity cannot be stored in {path!r} ({reason}), so you cannot cancel this job "
+            "later; set XDG_STATE_HOME to a writable folder before you submit, or use an API key",
+            path=path,
+            reason=error.strerror or type(error).__name__,
+        ) from None
+
+
+@contextmanager
+def lock_cookies() -> Iterator[None]:
+    """Wait until no other process of this user holds the lock; without one if it cannot be made."""
+    path = _cookies_path().with_suffix(".lock")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = path.open("w")
+    except OSError:
+        yield
+        return
+    with file:
+        with suppress(OSError):  # some file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _cookies_path() -> Path:
+    return user_state() / "cookies.json"
+
+
+def _load_cookies() -> dict[str, dict[str, str]]:
+    try:
+        cookies_by_server = json.loads(_cookies_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return cookies_by_server if isinstance(cookies_by_server, dict) else {}

@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from tilework.analysis import analyse as analyse
     from tilework.board import Board as Board
     from tilework.board import scramble as scramble
+    from tilework.client import Batch as Batch
     from tilework.client import Client as Client
+    from tilework.client import Job as Job
     from tilework.comparison import Run as Run
     from tilework.comparison import compare as compare
     from tilework.core.errors import BoardError as BoardError
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
-    from tilework.hints import Hint as Hint
-    from tilework.hints import hint as hint
-    from tilework.jobs import Batch as Batch
-    from tilework.jobs import Job as Job
     from tilework.shortest_solutions import Ways as Ways
     from tilework.shortest_solutions import ways as ways
-    from tilework.slide_solutions import Slides as Slides
-    from tilework.slide_solutions import slides as slides
+    from tilework.solutions import Hint as Hint
+    from tilework.solutions import Slides as Slides
     from tilework.solutions import Solution as Solution
     from tilework.solutions import Solver as Solver
+    from tilework.solutions import hint as hint
+    from tilework.solutions import slides as slides
     from tilework.solutions import solve as solve
 
 __all__ = [
@@ -68,15 +68,12 @@ __version__: str
 _NAMES_BY_MODULE: Final = {
     "analysis": ("Analysis", "Loss", "analyse"),
     "board": ("Board", "scramble"),
-    "client": ("Client",),
+    "client": ("Batch", "Client", "Job"),
     "comparison": ("Run", "compare"),
     "core.errors": ("BoardError", "TileworkError", "UnsolvableError"),
     "core.puzzle.goals": ("GoalName",),
-    "hints": ("Hint", "hint"),
-    "jobs": ("Batch", "Job"),
     "shortest_solutions": ("Ways", "ways"),
-    "slide_solutions": ("Slides", "slides"),
-    "solutions": ("Solution", "Solver", "solve"),
+    "solutions": ("Hint", "Slides", "Solution", "Solver", "hint", "slides", "solve"),
 }
 
 

@@ -1,8 +1,10 @@
-"""A client for Tilework servers."""
+"""A client for Tilework servers, and the jobs and batches that they solve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 from tilework.analysis import Analysis
@@ -15,22 +17,22 @@ from tilework.core.arguments import (
     check_number,
     check_text,
     check_type,
+    invalid,
     optional,
 )
-from tilework.core.errors import BoardError
+from tilework.core.errors import BoardError, OptionError
 from tilework.core.messages import Message
+from tilework.core.model.ids import check_id
 from tilework.core.model.states import Priority as PriorityName
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric as MetricName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.remote import Server, options_in_request
+from tilework.core.remote import MAX_WAIT_S, Server, options_in_request, poll
 from tilework.core.solver.target import TargetKind
-from tilework.hints import Hint, make_hint
-from tilework.jobs import Batch, Job, wait_for
 from tilework.shortest_solutions import Ways, read_ways
-from tilework.solutions import TargetLike, make_target
+from tilework.solutions import Hint, Slides, Solution, TargetLike, make_hint, make_target
 
 Metric = Literal["moves", "slides"]
 """What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
@@ -101,20 +103,17 @@ class Client:
             Whether to search even if the answer is already known.
         """
         start = Board.of(board)
-        request = {
-            "board": _rows(start),
-            **({"fresh": True} if check_type("fresh", fresh, bool, TRUE_OR_FALSE) else {}),
-            "goal": _goal_document(goal),
-            **_make_options(
-                target,
-                seconds,
-                metric=metric,
-                algorithm=algorithm,
-                heuristic=heuristic,
-                priority=priority,
-            ),
-        }
-        return Job(self._server, self._server.submit(request, brief=True), start)
+        request = _make_question(start, goal) | _make_options(
+            target,
+            seconds,
+            metric=metric,
+            algorithm=algorithm,
+            heuristic=heuristic,
+            priority=priority,
+        )
+        if check_type("fresh", fresh, bool, TRUE_OR_FALSE):
+            request["fresh"] = True
+        return Job(self._server, self._server.json("POST", "/jobs", request, brief="true"))
 
     def hint(
         self,
@@ -134,8 +133,8 @@ class Client:
             no ``moves``; request it again.
         """
         start = Board.of(board)
-        request = {"board": _rows(start), "goal": _goal_document(goal)}
-        response = self._server.hint(request, check_number("wait", wait))
+        request, seconds = _make_question(start, goal), min(check_number("wait", wait), MAX_WAIT_S)
+        response = self._server.json("POST", "/hints", request, wait=seconds)
         moves = None if response["moves"] is None else from_letters(response["moves"])
         if moves is not None:
             replay(start, moves, resolve_goal(goal, start.size))
@@ -143,7 +142,7 @@ class Client:
 
     def job(self, job_id: str) -> Job:
         """Return an existing job."""
-        return Job(self._server, self._server.job(job_id))
+        return Job(self._server, self._server.json("GET", f"/jobs/{check_id(job_id)}"))
 
     def analyse(
         self,
@@ -172,15 +171,8 @@ class Client:
         TileworkError
             If it failed.
         """
-        request: dict[str, Any] = {
-            "board": _rows(Board.of(board)),
-            "goal": _goal_document(goal),
-            "moves": check_text("moves", moves),
-        }
-        if seconds is not None:
-            request["time_limit_s"] = check_number("seconds", seconds)
-        view = wait_for(self._server.analysis, self._server.submit_game(request), timeout)
-        return Analysis.of(view["result"])
+        request = _make_question(Board.of(board), goal) | {"moves": check_text("moves", moves)}
+        return Analysis.of(self._run_task("/analyses", request, seconds, timeout)["result"])
 
     def ways(
         self,
@@ -209,13 +201,18 @@ class Client:
         TileworkError
             If it failed.
         """
-        request: dict[str, Any] = {"board": _rows(Board.of(board)), "goal": _goal_document(goal)}
-        if seconds is not None:
-            request["time_limit_s"] = check_number("seconds", seconds)
+        request = _make_question(Board.of(board), goal)
         if memory_bytes is not None:
             request["memory_limit_mb"] = check_integer("memory_bytes", memory_bytes, 0) >> 20
-        view = wait_for(self._server.ways, self._server.submit_ways(request), timeout)
-        return read_ways(self._server, view)
+        return read_ways(self._server, self._run_task("/ways", request, seconds, timeout))
+
+    def _run_task(
+        self, path: str, request: dict[str, Any], seconds: float | None, timeout: float | None
+    ) -> dict[str, Any]:
+        """Submit a task, and return its view once it has a result."""
+        if seconds is not None:
+            request["time_limit_s"] = check_number("seconds", seconds)
+        return self._server.wait_for_task(path, self._server.json("POST", path, request), timeout)
 
     def submit_all(
         self,
@@ -244,11 +241,11 @@ class Client:
                 priority=priority,
             ),
         }
-        return Batch(self._server, self._server.submit_batch(request))
+        return Batch(self._server, self._server.json("POST", "/batches", request))
 
     def batch(self, batch_id: str) -> Batch:
         """Return an existing batch."""
-        return Batch(self._server, self._server.batch(batch_id))
+        return Batch(self._server, self._server.json("GET", f"/batches/{check_id(batch_id)}"))
 
 
 def _make_options(
@@ -272,6 +269,10 @@ def _make_options(
     )
 
 
+def _make_question(board: Board, goal: BoardLike | GoalName) -> dict[str, Any]:
+    return {"board": _rows(board), "goal": _goal_document(goal)}
+
+
 def _goal_document(goal: BoardLike | GoalName) -> str | list[list[int]]:
     return goal if isinstance(goal, str) else _rows(Board.of(goal))
 
@@ -279,3 +280,194 @@ def _goal_document(goal: BoardLike | GoalName) -> str | list[list[int]]:
 def _rows(board: Board) -> list[list[int]]:
     rows: list[list[int]] = board.cells.reshape(board.height, board.width).tolist()
     return rows
+
+
+class Job:
+    """A board that a server solves, as of the last request.
+
+    Attributes
+    ----------
+    id, state : str
+        The states are ``queued``, ``running``, and finally ``optimal``, ``bounded``,
+        ``cancelled``, ``expired`` or ``failed``.
+    metric : str
+        The unit of the bounds: ``moves`` or ``slides``.
+    lower_bound : int
+        Proven lower bound on the length of any solution.
+    upper_bound : int or None
+        Length of the best solution so far.
+    progress : float
+        Completed share of the current search, 0..1.
+    """
+
+    def __init__(self, server: Server, view: dict[str, Any]) -> None:
+        self._server = server
+        self._read(view)
+
+    def _read(self, view: dict[str, Any]) -> Self:
+        self._view = view
+        self.id: str = view["id"]
+        self.state: str = view["state"]
+        self.metric: str = view["options"]["metric"]
+        self.lower_bound: int = view["lower_bound"]
+        self.upper_bound: int | None = view["upper_bound"]
+        self.progress: float = view["progress"]
+        return self
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job has ended; it does not change after that."""
+        return self._view["finished_at"] is not None
+
+    @property
+    def _path(self) -> str:
+        return f"/jobs/{check_id(self.id)}"
+
+    def refresh(self) -> Self:
+        """Request the current state."""
+        return self._read(self._server.json("GET", self._path, brief="true"))
+
+    def updates(self, timeout: float | None = None) -> Iterator[Self]:
+        """Yield the job now and after every change, until it has ended.
+
+        Raises
+        ------
+        TimeoutError
+            After `timeout` seconds.
+        """
+        views = self._server.job_updates(self._view, timeout)
+        yield self
+        for view in views:
+            if view is not self._view:
+                yield self._read(view)
+
+    def wait(
+        self, timeout: float | None = None, progress: Callable[[Job], object] | None = None
+    ) -> Self:
+        """Wait until the job has ended.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Maximum seconds to wait.
+        progress : callable, optional
+            Called with the job after every change.
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended by then; it continues on the server.
+        """
+        report = _check_progress(progress)
+        for job in self.updates(timeout):
+            report(job)
+        return self
+
+    def cancel(self) -> Self:
+        """Cancel the job; known bounds of its board are kept."""
+        return self._read(self._server.json("DELETE", self._path, brief="true"))
+
+    def solution(self) -> Solution | Slides:
+        """Return the best solution so far, replayed locally.
+
+        Raises
+        ------
+        TileworkError
+            If there is none yet.
+        """
+        document = self._server.json("GET", f"{self._path}/solution", format="json")
+        start, goal = Board(document["start"]), Board(document["goal"])
+        moves = from_letters(document["moves"])
+        replay(start, moves, goal)
+        fields = {
+            "board": start,
+            "goal": goal,
+            "lower_bound": document["lower_bound"],
+            "nodes": int(self._view["nodes"]),
+            "seconds": self._view["search_s"],
+        }
+        if self.metric == "slides":
+            return Slides(**fields, moves=document["moves"])
+        return Solution(**fields, algorithm=str(self._view["options"]["algorithm"]), _moves=moves)
+
+    def certificate(self) -> str:
+        """Return the certificate of a job that has ended: JSON for ``tilework verify``."""
+        return "".join(self._server.text(f"{self._path}/certificate"))
+
+
+class Batch:
+    """Many boards that a server solves, as of the last request.
+
+    Attributes
+    ----------
+    id : str
+    total : int
+    progress : float
+        Share of boards that are finished, 0..1.
+    states : dict of str to int
+        Number of jobs by state.
+    is_over : bool
+        Whether all jobs have ended.
+    """
+
+    def __init__(self, server: Server, view: dict[str, Any]) -> None:
+        self._server = server
+        self._read(view)
+
+    def _read(self, view: dict[str, Any]) -> Self:
+        self.id: str = view["id"]
+        self.total: int = view["total"]
+        self.progress: float = view["progress"]
+        self.states: dict[str, int] = view["states"]
+        self.is_over: bool = view["finished"]
+        return self
+
+    @property
+    def _path(self) -> str:
+        return f"/batches/{check_id(self.id)}"
+
+    def refresh(self) -> Self:
+        """Request the current state."""
+        return self._read(self._server.json("GET", self._path))
+
+    def wait(
+        self, timeout: float | None = None, progress: Callable[[Batch], object] | None = None
+    ) -> Self:
+        """Wait until all jobs have ended; the parameters are those of `Job.wait`."""
+        report = _check_progress(progress)
+        polls = poll(timeout, lambda: f"batch {self.id} is not finished", growth=1.2)
+        while not self.refresh().is_over:
+            report(self)
+            next(polls)
+        report(self)
+        return self
+
+    def results(self) -> Iterator[Result]:
+        """Yield the result of each board, in order."""
+        for line in self._server.lines(f"{self._path}/results", format="jsonl"):
+            document = json.loads(line)
+            yield Result(**{name: document[name] for name in Result.__slots__})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of one board of a batch, by its index from 1."""
+
+    index: int
+    job_id: str
+    state: str
+    lower_bound: int
+    upper_bound: int | None
+    moves: str | None
+    message: str | None
+
+    @property
+    def is_optimal(self) -> bool:
+        return self.upper_bound == self.lower_bound
+
+
+def _check_progress(progress: Callable[[Any], object] | None) -> Callable[[Any], object]:
+    if progress is None or callable(progress):
+        return progress or bool
+    allowed = Message("function", "a function")
+    raise OptionError(invalid("progress", progress, allowed))

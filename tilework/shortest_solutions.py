@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
     from tilework.core.remote import Server
     from tilework.core.solver.shortest_paths.graph import ShortestPaths
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Access to the solutions, computed locally or by a server."""
-
-    length: int
-    boards: int
-    count: Callable[[], int]
-    solutions: Callable[[], Iterator[str]]
-    fewest_turns: Callable[[], str]
-    graph: Callable[[], dict[str, Any]]
-    dot: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +37,37 @@ class Ways:
     lower_bound: int
     stopped_by: str | None
     seconds: float
-    _source: Source | None = field(repr=False)
+    _paths: ShortestPaths | _ServerPaths | None = field(repr=False)
 
     def __bool__(self) -> bool:
         """Whether all solutions were found."""
-        return self._source is not None
+        return self._paths is not None
 
     @property
     def length(self) -> int:
         """The number of moves of each solution."""
-        return self._require_source().length
+        return self._require_paths().length
 
     @property
     def count(self) -> int:
         """The exact number of solutions."""
-        return self._require_source().count()
+        return self._require_paths().count()
 
     @property
     def boards(self) -> int:
         """The number of boards on the solutions, including start and goal."""
-        return self._require_source().boards
+        return self._require_paths().boards
 
     def __iter__(self) -> Iterator[str]:
         """Yield the moves of each solution, ordered by up, down, left, right.
 
         There can be a huge number; take only as many as needed. A server stores the first thousand.
         """
-        return self._require_source().solutions()
+        return map(to_letters, self._require_paths().solutions())
 
     def fewest_turns(self) -> str:
         """Return the moves of the solution with the fewest changes of direction."""
-        return self._require_source().fewest_turns()
+        return to_letters(self._require_paths().fewest_slides())
 
     def graph(self) -> dict[str, Any]:
         """Return the boards and the moves between them as a JSON document.
@@ -90,7 +77,7 @@ class Ways:
         TileworkError
             If there are more than 2,000 boards.
         """
-        return self._require_source().graph()
+        return self._require_paths().graph().document()
 
     def dot(self) -> str:
         """Return the graph in the DOT language of Graphviz.
@@ -100,12 +87,12 @@ class Ways:
         TileworkError
             If there are more than 2,000 boards.
         """
-        return self._require_source().dot()
+        return "\n".join(self._require_paths().graph().dot()) + "\n"
 
-    def _require_source(self) -> Source:
-        if self._source is None:
+    def _require_paths(self) -> ShortestPaths | _ServerPaths:
+        if self._paths is None:
             raise ValueError("the shortest solutions were not all found within the limits")
-        return self._source
+        return self._paths
 
 
 def ways(
@@ -146,20 +133,50 @@ def ways(
         lower_bound=result.lower_bound,
         stopped_by=result.stopped_by,
         seconds=result.statistics.seconds,
-        _source=None if result.graph is None else _local_source(result.graph),
+        _paths=result.graph,
     )
 
 
-def _local_source(paths: ShortestPaths) -> Source:
-    return Source(
-        length=paths.length,
-        boards=paths.boards,
-        count=paths.count,
-        solutions=lambda: map(to_letters, paths.solutions()),
-        fewest_turns=lambda: to_letters(paths.fewest_slides()),
-        graph=lambda: paths.graph().document(),
-        dot=lambda: "\n".join(paths.graph().dot()) + "\n",
-    )
+class _ServerPaths:
+    """The shortest solutions that a server found, replayed as they arrive; see `ShortestPaths`."""
+
+    def __init__(self, server: Server, view: dict[str, Any], board: Board, goal: Board) -> None:
+        self._server = server
+        self._path = f"/ways/{view['id']}"
+        self._board, self._goal = board, goal
+        self._result: dict[str, Any] = view["result"]
+        self.length = int(self._result["length"])
+        self.boards = int(self._result["boards"])
+
+    def count(self) -> int:
+        return int(self._result["count"])
+
+    def solutions(self) -> Iterator[MoveSequence]:
+        return map(self._check, self._server.lines(f"{self._path}/solutions"))
+
+    def fewest_slides(self) -> MoveSequence:
+        return self._check(self._result["fewest_turns"]["moves"])
+
+    def graph(self) -> Self:
+        return self
+
+    def document(self) -> dict[str, Any]:
+        return self._server.json("GET", f"{self._path}/graph")
+
+    def dot(self) -> Iterator[str]:
+        return self._server.lines(f"{self._path}/graph", format="dot")
+
+    def _check(self, letters: str) -> MoveSequence:
+        moves = from_letters(letters)
+        replay(self._board, moves, self._goal)
+        if len(moves) != self.length:
+            raise ReplayError(
+                "way-length",
+                "a solution of {count} moves is recorded as having {recorded}",
+                count=len(moves),
+                recorded=self.length,
+            )
+        return moves
 
 
 def read_ways(server: Server, view: dict[str, Any]) -> Ways:
@@ -172,36 +189,5 @@ def read_ways(server: Server, view: dict[str, Any]) -> Ways:
         lower_bound=result["lower_bound"],
         stopped_by=result["stopped_by"],
         seconds=result["seconds"],
-        _source=None
-        if result["count"] is None
-        else _remote_source(server, view["id"], board, goal, result),
-    )
-
-
-def _remote_source(
-    server: Server, ways_id: str, board: Board, goal: Board, result: dict[str, Any]
-) -> Source:
-    """Return access to the server's solutions, which are replayed as they arrive."""
-    length = int(result["length"])
-
-    def check(letters: str) -> str:
-        moves = from_letters(letters)
-        replay(board, moves, goal)
-        if len(moves) != length:
-            raise ReplayError(
-                "way-length",
-                "a solution of {count} moves is recorded as having {recorded}",
-                count=len(moves),
-                recorded=length,
-            )
-        return letters
-
-    return Source(
-        length=length,
-        boards=int(result["boards"]),
-        count=lambda: int(result["count"]),
-        solutions=lambda: map(check, server.ways_solutions(ways_id)),
-        fewest_turns=lambda: check(result["fewest_turns"]["moves"]),
-        graph=lambda: server.ways_graph(ways_id),
-        dot=lambda: "".join(server.ways_dot(ways_id)),
+        _paths=None if result["count"] is None else _ServerPaths(server, view, board, goal),
     )

@@ -1,4 +1,4 @@
-"""Solutions of boards, with proven bounds."""
+"""Solutions of boards, those with few slides, and hints."""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_choice, check_number
-from tilework.core.formats.solutions import Mover, SolutionFormat, format_letters, format_solution
+from tilework.core.formats.solutions import (
+    Mover,
+    SolutionFormat,
+    format_letters,
+    format_runs,
+    format_solution,
+)
 from tilework.core.messages import Message
+from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import MoveSequence, to_letters
+from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
 from tilework.core.search.limits import Limits
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
+
+if TYPE_CHECKING:
+    pass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -256,3 +266,158 @@ def make_target(target: TargetLike) -> Target:
         return Target(TargetKind(target))
     allowed = Message("target-allowed", "optimal, any or a gap of at least 0, such as 0.1")
     return Target(TargetKind.GAP, check_number("target", target, allowed))
+
+
+@dataclass(frozen=True, slots=True)
+class Slides:
+    """A solution counted in slides: adjacent tiles that move together count once.
+
+    Attributes
+    ----------
+    board, goal : Board
+    moves : str or None
+        Single moves, as in `Solution.moves`; replayed. None if nothing was found within the limit.
+    lower_bound : int
+        Proven lower bound on the slides of any solution.
+    nodes : int
+        Number of generated boards.
+    seconds : float
+    """
+
+    board: Board
+    goal: Board
+    moves: str | None
+    lower_bound: int
+    nodes: int
+    seconds: float
+
+    def __len__(self) -> int:
+        """Return the number of slides.
+
+        Raises
+        ------
+        ValueError
+            If there is no solution.
+        """
+        return count_slides(from_letters(self._require_moves()))
+
+    def __bool__(self) -> bool:
+        """Whether a solution was found, possibly of no slides."""
+        return self.moves is not None
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the solution is proven to have the fewest slides."""
+        return self.moves is not None and len(self) == self.lower_bound
+
+    def text(self) -> str:
+        """Return the slides as text: ``R2`` moves two tiles to the right."""
+        return "".join(format_runs(from_letters(self._require_moves())))
+
+    def _require_moves(self) -> str:
+        if self.moves is None:
+            raise ValueError("no solution was found within the limit")
+        return self.moves
+
+
+def slides(
+    board: BoardLike,
+    goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+    *,
+    seconds: float | None = None,
+) -> Slides:
+    """Find a solution with few slides; on boards of up to 16 cells, with the fewest.
+
+    Parameters
+    ----------
+    board : Board, or its text, tiles or rows
+    goal : Board or its name or text
+    seconds : float, optional
+        Time limit. By default larger boards are improved for ten seconds.
+
+    Raises
+    ------
+    UnsolvableError
+        If the goal cannot be reached; its ``explanation`` says why.
+    TileworkError
+        For an invalid board or goal.
+    TypeError
+        For None.
+    """
+    from tilework.core.solver.slides.find import find_slides
+
+    start = Board.of(board)
+    end = resolve_goal(goal, start.size)
+    result = find_slides(start, end, limits=Limits.of(seconds))
+    return Slides(
+        board=start,
+        goal=end,
+        moves=None if result.moves is None else to_letters(result.moves),
+        lower_bound=result.lower_bound,
+        nodes=result.statistics.generated,
+        seconds=result.statistics.seconds,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The next tile to move, and the solution it belongs to.
+
+    Attributes
+    ----------
+    tile : int or None
+        None if the board is solved or no solution is known.
+    direction : str or None
+        ``left``, ``right``, ``up`` or ``down``.
+    moves : str or None
+        The complete solution, which starts with the hint; replayed.
+    lower_bound : int
+        Proven lower bound on the length of any solution.
+    """
+
+    tile: int | None
+    direction: str | None
+    moves: str | None
+    lower_bound: int
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the board is already solved."""
+        return self.moves == ""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether the solution is proven optimal."""
+        return self.moves is not None and len(self.moves) == self.lower_bound
+
+
+def make_hint(hint: core.Hint) -> Hint:
+    """Convert a hint whose moves have been replayed."""
+    moves = None if hint.moves is None else to_letters(hint.moves)
+    return Hint(hint.tile, hint.direction, moves, hint.lower_bound)
+
+
+def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> Hint:
+    """Return the next tile to move.
+
+    On boards of up to 16 cells, the move is the first of a shortest solution. On larger boards, it
+    is the first of a good solution that is found within seconds.
+
+    Parameters
+    ----------
+    board : Board, or its text, tiles or rows
+    goal : Board or its name or text
+
+    Raises
+    ------
+    UnsolvableError
+        If the goal cannot be reached; its ``explanation`` says why.
+    TileworkError
+        For an invalid board or goal.
+    TypeError
+        For None.
+    """
+    from tilework.core.solver.solve import find_hint
+
+    start = Board.of(board)
+    return make_hint(find_hint(start, resolve_goal(goal, start.size)))

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tilework.core.cli.answers import between
 from tilework.core.cli.boards import (
     STANDARD_INPUT,
     read_board_argument,
     read_goal_option,
     read_moves_argument,
 )
-from tilework.core.cli.exit_codes import ExitCode, interruptible
-from tilework.core.cli.language import gettext, gettext_noop, translate
-from tilework.core.cli.messages import between
+from tilework.core.cli.console import (
+    ExitCode,
+    ProgressLine,
+    format_count,
+    gettext,
+    gettext_noop,
+    interruptible,
+    print_fields,
+    print_json,
+    print_rows,
+    translate,
+)
 from tilework.core.cli.options import AsJson, GoalText, MoverName, Width, option
-from tilework.core.cli.terminal import ProgressLine, format_count, print_fields, print_rows
 from tilework.core.errors import InputError
 from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors
@@ -82,10 +90,17 @@ def analyse(
     from tilework.core.solver.analysis.game import Game
     from tilework.core.solver.analysis.result import analysis_document, check_better_paths
 
-    with interruptible() as interrupted, ProgressLine(sys.stderr) as line:
+    with interruptible() as interrupted, ProgressLine() as line:
 
         def report(progress: AnalysisProgress) -> None:
-            line.draw(lambda: translate(_describe_progress(progress)))
+            message = Message(
+                "analysing",
+                "{settled} of {total} positions done, {nodes} nodes",
+                settled=progress.settled,
+                total=progress.total,
+                nodes=format_count(progress.nodes),
+            )
+            line.draw(lambda: translate(message))
 
         limits = Limits(seconds=time_limit, cancelled=interrupted)
         analysis = search(
@@ -95,21 +110,11 @@ def analyse(
     document = analysis_document(analysis)
     check_better_paths(Game(start, end, played_moves), document)
     if as_json:
-        print(json.dumps(document))
+        print_json(document)
     else:
-        print_report(analysis)
+        _print_report(analysis)
     if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _describe_progress(progress: AnalysisProgress) -> Message:
-    return Message(
-        "analysing",
-        "{settled} of {total} positions done, {nodes} nodes",
-        settled=progress.settled,
-        total=progress.total,
-        nodes=format_count(progress.nodes),
-    )
 
 
 _LOSSES = {
@@ -123,17 +128,17 @@ _BARS = "▁▂▃▄▅▆▇█"
 _CHART_COLUMNS = 60
 
 
-def print_report(analysis: Analysis) -> None:
+def _print_report(analysis: Analysis) -> None:
     """Print an analysis; in a pipe the tables are tab-separated."""
     fields = {
-        gettext("game"): translate(describe_verdict(analysis)),
-        gettext("shortest"): translate(describe_shortest(analysis)),
-        gettext("wasted"): translate(describe_wasted_moves(analysis)),
+        gettext("game"): translate(_describe_verdict(analysis)),
+        gettext("shortest"): translate(_describe_shortest(analysis)),
+        gettext("wasted"): translate(_describe_wasted_moves(analysis)),
         gettext("slides"): str(analysis.slides),
         gettext("remaining moves"): _chart(analysis),
     }
     if analysis.stopped_by is not None:
-        fields[gettext("note")] = translate(describe_stop(analysis.stopped_by))
+        fields[gettext("note")] = translate(_describe_stop(analysis.stopped_by))
     print_fields(fields)
     if analysis.losses:
         print()
@@ -173,20 +178,20 @@ def _can_encode(text: str) -> bool:
     return True
 
 
-def describe_verdict(analysis: Analysis) -> Message:
+def _describe_verdict(analysis: Analysis) -> Message:
     if analysis.is_solution:
         return Message("game-solves", "a solution of {moves}", moves=moves(analysis.moves))
     return Message("game-open", "not a solution: {moves}", moves=moves(analysis.moves))
 
 
-def describe_shortest(analysis: Analysis) -> Message:
+def _describe_shortest(analysis: Analysis) -> Message:
     lower, upper = analysis.lower[0], analysis.upper[0]
     if upper is None:
         return Message("at-least", "at least {moves}", moves=moves(lower))
     return moves(lower) if lower == upper else between(lower, upper)
 
 
-def describe_wasted_moves(analysis: Analysis) -> Message:
+def _describe_wasted_moves(analysis: Analysis) -> Message:
     lower, upper = analysis.min_excess, analysis.max_excess
     if upper is None:
         return Message("at-least", "at least {moves}", moves=moves(lower))
@@ -201,7 +206,7 @@ def describe_wasted_moves(analysis: Analysis) -> Message:
     )
 
 
-def describe_stop(reason: StopReason) -> Message:
+def _describe_stop(reason: StopReason) -> Message:
     if reason is StopReason.CANCELLED:
         return Message(
             "analysis-interrupted",

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TextIO
 
-from tilework.core.cli.language import translate
+from tilework.core.cli.console import print_note
 from tilework.core.errors import BoardError, InputError, MoveError
 from tilework.core.formats import board_text
 from tilework.core.formats.board_text import read_goal
@@ -87,7 +87,7 @@ def _read_text_board(text: str, width: int | None) -> Board:
     """Read a board; standard error says how if that is not the plain form."""
     reading = board_text.read_text(text, width)
     if (notes := reading.describe()) is not None:
-        print(translate(Message("read-as", "read as {notes}", notes=notes)), file=sys.stderr)
+        print_note(Message("read-as", "read as {notes}", notes=notes))
     return reading.board
 
 
@@ -137,17 +137,12 @@ def _looks_like_path(word: str) -> bool:
 
 STANDARD_INPUT: Final = "-"
 
-MAX_FILE_BYTES: Final = 1 << 28
+_MAX_FILE_BYTES: Final = 1 << 28
 """Size limit for a file of boards or moves; enough for some thirty million cells."""
 
 
-def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
-    """Read a file, or standard input for ``-``, of at most `limit` bytes or characters."""
-    if file == STANDARD_INPUT:
-        content = sys.stdin.buffer.read(limit + 1)
-        _check_length(file, len(content), limit)
-    else:
-        content = read_bytes(file, limit)
+def read_text(file: str | Path) -> str:
+    content = read_bytes(file)
     if (text := decode(content)) is not None:
         return text
     if file != STANDARD_INPUT and is_picture(Path(file)):
@@ -164,13 +159,17 @@ def read_text(file: str | Path, limit: int = MAX_FILE_BYTES) -> str:
     )
 
 
-def read_bytes(file: str | Path, limit: int = MAX_FILE_BYTES) -> bytes:
+def read_bytes(file: str | Path) -> bytes:
+    """Read a file, or standard input for ``-``."""
     try:
-        with Path(file).open("rb") as stream:
-            content = stream.read(limit + 1)
+        if file == STANDARD_INPUT:
+            content = sys.stdin.buffer.read(_MAX_FILE_BYTES + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                content = stream.read(_MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InputError(unreadable(file, error.strerror)) from None
-    _check_length(file, len(content), limit)
+    _check_length(file, len(content))
     return content
 
 
@@ -188,23 +187,19 @@ def read_lines(file: str | Path) -> Iterator[str]:
 
 
 def _lines(file: str | Path, stream: TextIO) -> Iterator[str]:
-    while line := stream.readline(MAX_FILE_BYTES + 1):
-        _check_length(file, len(line), MAX_FILE_BYTES)
+    while line := stream.readline(_MAX_FILE_BYTES + 1):
+        _check_length(file, len(line))
         yield line
 
 
-def _check_length(file: str | Path, length: int, limit: int) -> None:
-    if length > limit:
-        raise InputError(_too_large(file, limit))
-
-
-def _too_large(file: str | Path, limit: int) -> Message:
-    return Message(
-        "file-too-large",
-        "{path!r} is too large; the limit is {max} MiB",
-        path=_name(file),
-        max=limit >> 20,
-    )
+def _check_length(file: str | Path, length: int) -> None:
+    if length > _MAX_FILE_BYTES:
+        raise InputError(
+            "file-too-large",
+            "{path!r} is too large; the limit is {max} MiB",
+            path=_name(file),
+            max=_MAX_FILE_BYTES >> 20,
+        )
 
 
 def _name(file: str | Path) -> str | Path:

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Iterator
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from tilework.core.cli.boards import (
-    STANDARD_INPUT,
     naming_file,
     read_board_argument,
+    read_bytes,
     read_goal_option,
 )
-from tilework.core.cli.exit_codes import ExitCode
-from tilework.core.cli.language import gettext, gettext_noop, translate
+from tilework.core.cli.console import (
+    ExitCode,
+    gettext,
+    gettext_noop,
+    print_fields,
+    print_json,
+    print_note,
+    translate,
+    yes_or_no,
+)
 from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, option
-from tilework.core.cli.terminal import print_fields, yes_or_no
-from tilework.core.errors import InputError, OptionError
+from tilework.core.errors import OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
-from tilework.core.pictures.reading import MAX_BYTES, CellReading, Reading
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -36,7 +39,6 @@ from tilework.core.puzzle.goals import (
     inverted_pairs,
     reachable_goals,
 )
-from tilework.core.puzzle.phrases import unreadable
 from tilework.core.puzzle.scramble import scramble as random_board
 
 _FIELDS = {
@@ -84,7 +86,10 @@ def check(
     }
     if start.size.cells <= MAX_EXPLAINED_CELLS:
         end = read_goal_option(goal, start.size) if end is None else end
-        fields |= _explain_parity(start, end)
+        explanation = explain(start, end)
+        fields["explanation"] = translate(explanation.message)
+        fields["inversions"] = explanation.inversions
+        fields["parities"] = [parity.document() for parity in explanation.parities]
         fields["reachable_goals"] = None if is_solvable else reachable_goals(start)
         fields["key"] = canonicalize(start, end).key if is_solvable else None
         if start.size.cells <= MAX_CELLS_BY_TILE:
@@ -92,7 +97,7 @@ def check(
             fields["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
             fields["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
     if as_json:
-        print(json.dumps(fields))
+        print_json(fields)
     else:
         print_fields(
             {
@@ -102,15 +107,6 @@ def check(
             }
         )
     raise typer.Exit(ExitCode.ANSWERED if is_solvable else ExitCode.NO_SOLUTION)
-
-
-def _explain_parity(start: Board, goal: Board) -> dict[str, Any]:
-    explanation = explain(start, goal)
-    return {
-        "explanation": translate(explanation.message),
-        "inversions": explanation.inversions,
-        "parities": [parity.document() for parity in explanation.parities],
-    }
 
 
 def _format_field(name: str, fields: dict[str, Any]) -> str:
@@ -158,7 +154,9 @@ def scramble(
     """Print random solvable boards."""
     dimensions = parse_size(size)
     end = read_goal_option(goal, dimensions)
-    for board in _random_boards(dimensions, end, seed, moves, count):
+    for index in range(count):
+        # Each board after the first uses the next seed.
+        board = random_board(dimensions, end, None if seed is None else seed + index, moves)
         print(_format_board(board, output))
 
 
@@ -183,14 +181,6 @@ def parse_size(text: str) -> Size:
     return size
 
 
-def _random_boards(
-    size: Size, goal: Board, seed: int | None, moves: int | None, count: int
-) -> Iterator[Board]:
-    """Yield random boards; each board after the first uses the next seed."""
-    for index in range(count):
-        yield random_board(size, goal, None if seed is None else seed + index, moves)
-
-
 def _format_board(board: Board, output: BoardFormat) -> str:
     if output is BoardFormat.GRID:
         return str(board)
@@ -212,35 +202,22 @@ def read_picture(
     The result can be wrong: check it before you solve the board. Uncertain cells are listed on
     standard error.
     """
-    content = _read_picture_bytes(file)
+    content = read_bytes(file)
     with naming_file(file):
         reading = read_picture_in_process(content)
     if as_json:
-        print(json.dumps(reading.document()))
+        print_json(reading.document())
         return
     print(reading.board)
     for index, cell in enumerate(reading.cells):
         if cell.doubtful:
-            print(translate(_describe_uncertainty(reading, index, cell)), file=sys.stderr)
-
-
-def _read_picture_bytes(file: str) -> bytes:
-    if file == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    path = Path(file)
-    try:
-        with path.open("rb") as stream:
-            return stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise InputError(unreadable(path, error.strerror)) from None
-
-
-def _describe_uncertainty(reading: Reading, index: int, cell: CellReading) -> Message:
-    row, column = divmod(index, reading.columns)
-    return Message(
-        "doubtful-cell",
-        "row {row}, column {column}: {tile} is uncertain",
-        row=row + 1,
-        column=column + 1,
-        tile=cell.tile,
-    )
+            row, column = divmod(index, reading.columns)
+            print_note(
+                Message(
+                    "doubtful-cell",
+                    "row {row}, column {column}: {tile} is uncertain",
+                    row=row + 1,
+                    column=column + 1,
+                    tile=cell.tile,
+                )
+            )

@@ -14,14 +14,19 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from tilework.core.cli.exit_codes import ExitCode, exit_code_for
-from tilework.core.cli.language import AnswerLanguage, add_language_option, set_language, translate
+from tilework.core.cli.console import (
+    ExitCode,
+    exit_code_for,
+    print_error,
+    print_note,
+    set_language,
+    solvable_for,
+)
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
-from tilework.core.redaction import redact
 
 SUBCOMMANDS: Final = {
-    "solve": ("solve.command:solve", "Solve a board, or a file of boards."),
+    "solve": ("solve:solve", "Solve a board, or a file of boards."),
     "hint": ("solutions:hint", "Show which tile to move next."),
     "ways": ("solutions:ways", "Count, list or draw all shortest solutions of a board."),
     "slides": (
@@ -32,23 +37,23 @@ SUBCOMMANDS: Final = {
     "scramble": ("check:scramble", "Print random solvable boards."),
     "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
     "analyse": ("analyse:analyse", "Show the wasted moves in a game, and better ones."),
-    "compare": ("lab.compare:compare", "Run textbook searches on a board, side by side."),
-    "lab": ("lab.commands:app", "List the lab's searches, run one, or show its steps."),
-    "verify": ("solve.verify:verify", "Check a certificate of a solution."),
-    "submit": ("remote.commands:submit", "Submit a board to a server."),
-    "status": ("remote.commands:status", "Show the state of a job."),
-    "wait": ("remote.commands:wait", "Wait for a job and print its solution."),
-    "certificate": ("remote.commands:certificate", "Print the certificate of a job."),
-    "cancel": ("remote.commands:cancel", "Cancel a job."),
-    "stats": ("remote.commands:stats", "Show statistics of a server."),
-    "up": ("system.up:up", "Run the whole system on this machine."),
-    "web": ("system.roles:web", "Run the web server: pages and API."),
-    "worker": ("system.roles:worker", "Run one worker."),
-    "keys": ("system.keys:app", "Create, list and revoke API keys."),
-    "pdb": ("system.pdb:app", "List, build and verify pattern databases."),
-    "audit": ("system.keys:audit", "Look for damaged rows in the database."),
-    "doctor": ("system.doctor:doctor", "Check the database, broker, disk and processors."),
-    "db": ("system.database:app", "Migrate, check, back up or restore the database."),
+    "compare": ("compare:compare", "Run textbook searches on a board, side by side."),
+    "lab": ("lab:app", "List the lab's searches, run one, or show its steps."),
+    "verify": ("solutions:verify", "Check a certificate of a solution."),
+    "submit": ("jobs:submit", "Submit a board to a server."),
+    "status": ("jobs:status", "Show the state of a job."),
+    "wait": ("jobs:wait", "Wait for a job and print its solution."),
+    "certificate": ("jobs:certificate", "Print the certificate of a job."),
+    "cancel": ("jobs:cancel", "Cancel a job."),
+    "stats": ("jobs:stats", "Show statistics of a server."),
+    "up": ("up:up", "Run the whole system on this machine."),
+    "web": ("processes:web", "Run the web server: pages and API."),
+    "worker": ("processes:worker", "Run one worker."),
+    "keys": ("database:keys", "Create, list and revoke API keys."),
+    "pdb": ("pdb:app", "List, build and verify pattern databases."),
+    "audit": ("database:audit", "Look for damaged rows in the database."),
+    "doctor": ("doctor:doctor", "Check the database, broker, disk and processors."),
+    "db": ("database:app", "Migrate, check, back up or restore the database."),
 }
 
 
@@ -73,8 +78,18 @@ def _load(name: str) -> object:
         wrapper.command(name)(loaded)
         loaded = wrapper
     command = get_command(loaded)
-    add_language_option(command)
+    # The language can be chosen before or after the name of a subcommand.
+    _add_option(
+        command, next(option for option in get_command(app).params if option.name == "lang")
+    )
     return command
+
+
+def _add_option(command: Any, option: Any) -> None:
+    command.params.append(option)
+    if isinstance(command, TyperGroup):
+        for subcommand in command.commands.values():
+            _add_option(subcommand, option)
 
 
 def _print_version(requested: bool) -> None:
@@ -102,7 +117,18 @@ def tilework(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
-    lang: AnswerLanguage = None,
+    lang: Annotated[
+        Language | None,
+        typer.Option(
+            "--lang",
+            # Parsed first, because errors in other options are reported in this language.
+            is_eager=True,
+            expose_value=False,
+            callback=set_language,
+            help="Language of output and errors.  [default: en]",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Solve sliding-tile puzzles, with proven bounds."""
 
@@ -131,18 +157,19 @@ def _run(arguments: Sequence[str] | None) -> int:
             return _discard_output(cause)
         code = exit_.code if isinstance(exit_.code, int) else ExitCode.ANSWERED
         if isinstance(getattr(cause, "__cause__", None), KeyboardInterrupt):
-            note = Message(
-                "command-interrupted", "“tilework {command}” was interrupted", command=command
+            print(file=sys.stderr)
+            print_error(
+                Message(
+                    "command-interrupted", "“tilework {command}” was interrupted", command=command
+                )
             )
-            print(f"\ntilework: {translate(note)}", file=sys.stderr)
     except TileworkError as error:
-        print(f"tilework: {redact(translate(error.message))}", file=sys.stderr)
-        if isinstance(error, UnsolvableError) and error.reachable_goals:
-            from tilework.core.cli.messages import solvable_for
-
-            print(translate(solvable_for(error.reachable_goals)), file=sys.stderr)
-        if isinstance(error, UnsolvableError) and error.explanation:
-            print(translate(error.explanation), file=sys.stderr)
+        print_error(error.message)
+        if isinstance(error, UnsolvableError):
+            if error.reachable_goals:
+                print_note(solvable_for(error.reachable_goals))
+            if error.explanation:
+                print_note(error.explanation)
         code = exit_code_for(error)
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _WRITE_ERRORS:
@@ -151,7 +178,14 @@ def _run(arguments: Sequence[str] | None) -> int:
 
         # No traceback, because it could reveal secrets in URLs and headers.
         what, where = one_line(error)
-        print(f"tilework: {redact(translate(_unexpected(what, where)))}", file=sys.stderr)
+        print_error(
+            Message(
+                "unexpected",
+                "this is a bug in Tilework; please report it: {what} ({where})",
+                what=" ".join(what.split()),
+                where=where,
+            )
+        )
         code = ExitCode.INTERNAL
     try:
         sys.stdout.flush()
@@ -163,22 +197,12 @@ def _run(arguments: Sequence[str] | None) -> int:
 _WRITE_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
-def _unexpected(what: str, where: str) -> Message:
-    return Message(
-        "unexpected",
-        "this is a bug in Tilework; please report it: {what} ({where})",
-        what=" ".join(what.split()),
-        where=where,
-    )
-
-
 def _discard_output(error: OSError) -> int:
     """Discard output that cannot be written; without a message if it was piped to ``head``."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, BrokenPipeError):
         return ExitCode.BROKEN_PIPE
-    message = Message(
-        "output", "the output or a file cannot be written: {reason}", reason=error.strerror
+    print_error(
+        Message("output", "the output or a file cannot be written: {reason}", reason=error.strerror)
     )
-    print(f"tilework: {translate(message)}", file=sys.stderr)
     return ExitCode.BAD_INPUT

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tilework.core.formats.solutions import Mover, SolutionFormat
-from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
@@ -69,44 +69,54 @@ HeuristicName = Annotated[
         "searches.",
     ),
 ]
-Weight = Annotated[
-    float | None, option("--weight", metavar="W", help="Weight for weighted-a-star.")
-]
-BeamWidth = Annotated[
-    int | None, option("--beam-width", metavar="N", help="Beam width for lab-beam.")
-]
-MemoryLimit = Annotated[
-    int | None,
+DatabasesFolder = Annotated[
+    Path | None,
     option(
-        "--memory-limit",
-        min=1,
-        metavar="MiB",
-        help="Memory limit for the nodes of a textbook search.",
+        "--databases",
+        metavar="FOLDER",
+        envvar="TILEWORK_PDB_DIR",
+        help="Folder of the pattern databases.  [default: the current user's folder]",
     ),
-]
-PriorityName = Annotated[
-    Priority,
-    typer.Option("--priority", help="Which of your own waiting jobs are searched first."),
-]
-CallbackUrl = Annotated[
-    str | None,
-    option("--callback-url", metavar="URL", help="URL that the server calls when the job ends."),
 ]
 SolutionForm = Annotated[SolutionFormat, typer.Option("--format", help="Format of the solution.")]
 MoverName = Annotated[
     Mover, typer.Option("--by", help="Name moves by the direction of the tile or of the blank.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-ServerUrl = Annotated[
-    str,
-    typer.Option("--server", metavar="URL", envvar="TILEWORK_SERVER", help="URL of the server."),
+
+# Of textbook searches.
+MethodName = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan or "
+        "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
+        show_default="a-star:manhattan",
+    ),
 ]
-Key = Annotated[
+MethodHeuristic = Annotated[
     str | None,
     option(
-        "--key",
-        metavar="KEY",
-        envvar="TILEWORK_API_KEY",
-        help="API key. Without one, jobs belong to this user on this machine.",
+        "--heuristic",
+        metavar="HEURISTIC",
+        help="Heuristic, if --method names none. h1, h2 and h3 select the algorithm "
+        "a-star-replace if no method is given.",
     ),
+]
+Exhaust = Annotated[
+    bool,
+    typer.Option(
+        "--exhaust",
+        help="Also search unsolvable boards, until all reachable boards are visited or a limit is "
+        "reached.",
+    ),
+]
+RunSeconds = Annotated[
+    float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit per run.")
+]
+RunNodes = Annotated[int, typer.Option("--node-limit", metavar="N", help="Node limit per run.")]
+RunMemory = Annotated[
+    int,
+    typer.Option("--memory-limit", metavar="MiB", help="Memory limit for the nodes of each run."),
 ]

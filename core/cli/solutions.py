@@ -1,43 +1,67 @@
-"""``tilework hint``, ``ways`` and ``slides``."""
+"""``tilework hint``, ``ways``, ``slides`` and ``verify``."""
 
 from __future__ import annotations
 
 import errno
-import json
 import os
+import secrets
 import sys
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tilework.core.cli import messages
-from tilework.core.cli.boards import STANDARD_INPUT, read_board_argument, read_goal_option
-from tilework.core.cli.exit_codes import ExitCode, interruptible
-from tilework.core.cli.language import gettext, gettext_noop, translate
-from tilework.core.cli.messages import already_solved, no_answer
-from tilework.core.cli.options import AsJson, BoardWords, GoalText, TimeLimit, Width, option
-from tilework.core.cli.terminal import ProgressLine, print_fields
+from tilework.core.cli.answers import (
+    already_solved,
+    between,
+    exit_code,
+    no_answer,
+    print_interruption,
+    slides_found,
+)
+from tilework.core.cli.boards import (
+    STANDARD_INPUT,
+    naming_file,
+    read_board_argument,
+    read_bytes,
+    read_goal_option,
+)
+from tilework.core.cli.console import (
+    ExitCode,
+    ProgressLine,
+    gettext,
+    gettext_noop,
+    interruptible,
+    print_fields,
+    print_json,
+    print_note,
+    translate,
+)
+from tilework.core.cli.options import (
+    AsJson,
+    BoardWords,
+    DatabasesFolder,
+    GoalText,
+    TimeLimit,
+    Width,
+    option,
+)
 from tilework.core.errors import OptionError
+from tilework.core.formats.certificate import read_certificate
 from tilework.core.formats.solutions import format_runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.metric import BoundProof, count_slides
-from tilework.core.puzzle.moves import to_letters
-from tilework.core.search.limits import Limits, Statistics, StopReason
+from tilework.core.puzzle.moves import from_letters, to_letters
+from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
-    from tilework.core.solver.result import SlidesResult
+    from tilework.core.solver.optimal.proof.claims import Claim
     from tilework.core.solver.shortest_paths.find import ShortestPathsResult
     from tilework.core.solver.shortest_paths.graph import ShortestPaths
-
-
-_LENGTH = gettext_noop("moves of a shortest solution")
-_COUNT = gettext_noop("shortest solutions")
-_BOARDS = gettext_noop("boards on these solutions")
-_FEWEST = gettext_noop("with the fewest turns")
 
 
 def ways(
@@ -74,7 +98,7 @@ def ways(
     dot_file = None if dot in (None, STANDARD_INPUT) else Path(str(dot))
     if dot_file is not None and not dot_file.parent.is_dir():
         raise _not_writable(dot_file, os.strerror(errno.ENOENT))  # before a search of hours
-    with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+    with ProgressLine() as line, interruptible() as interrupted:
         from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
         bytes_ = None if memory_limit is None else memory_limit << 20
@@ -82,35 +106,43 @@ def ways(
         result = find_shortest_paths(start, end, limits=limits, progress=line)
     paths = result.graph
     if dot == STANDARD_INPUT and paths is not None:
-        print("\n".join(paths.graph().dot()))
+        sys.stdout.write(_draw(paths))
     elif as_json:
-        print(json.dumps(_ways_document(result, max_listed, fewest_turns=fewest_turns)))
+        print_json(_ways_document(result, max_listed, fewest_turns=fewest_turns))
     elif paths is not None:
         _print_ways(paths, max_listed, fewest_turns=fewest_turns)
     if dot_file is not None and paths is not None:
-        _write_graph(dot_file, paths)
+        try:
+            dot_file.write_text(_draw(paths), encoding="utf-8")
+        except OSError as error:
+            raise _not_writable(dot_file, error.strerror or type(error).__name__) from None
     if paths is None:
-        print(translate(_describe_failure(result)), file=sys.stderr)
-        print_stopped(result.stopped_by, result.statistics)
+        print_note(_describe_failure(result))
+        print_interruption(result.stopped_by, result.statistics)
     raise typer.Exit(exit_code(result.stopped_by, paths is not None))
 
 
 def _describe_failure(result: ShortestPathsResult) -> Message:
     if result.moves is not None and len(result.moves) == result.lower_bound:
-        return messages.solutions_not_counted(result.lower_bound)
-    return messages.no_answer(result.lower_bound, BoundProof.SEARCH)
+        return Message(
+            "ways-not-counted",
+            "the shortest solutions have {moves}, but a limit was reached before all of them were "
+            "found",
+            moves=phrases.moves(result.lower_bound),
+        )
+    return no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
 def _print_ways(paths: ShortestPaths, max_listed: int | None, *, fewest_turns: bool) -> None:
     fields = {
-        gettext(_LENGTH): str(paths.length),
-        gettext(_COUNT): str(paths.count()),
-        gettext(_BOARDS): str(paths.boards),
+        gettext("moves of a shortest solution"): str(paths.length),
+        gettext("shortest solutions"): str(paths.count()),
+        gettext("boards on these solutions"): str(paths.boards),
     }
     if fewest_turns:
         moves = paths.fewest_slides()
         slides = translate(phrases.slides(count_slides(moves)))
-        fields[gettext(_FEWEST)] = f"{to_letters(moves)} ({slides})"
+        fields[gettext("with the fewest turns")] = f"{to_letters(moves)} ({slides})"
     print_fields(fields)
     for moves in islice(paths.solutions(), max_listed or 0):
         print(to_letters(moves))
@@ -137,12 +169,8 @@ def _ways_document(
     return record
 
 
-def _write_graph(path: Path, paths: ShortestPaths) -> None:
-    text = "\n".join(paths.graph().dot()) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise _not_writable(path, error.strerror or type(error).__name__) from None
+def _draw(paths: ShortestPaths) -> str:
+    return "\n".join(paths.graph().dot()) + "\n"
 
 
 def _not_writable(path: Path, reason: str) -> OptionError:
@@ -169,47 +197,32 @@ def slides(
     """
     start = read_board_argument(board, width)
     end = read_goal_option(goal, start.size)
-    with ProgressLine(sys.stderr) as line, interruptible() as interrupted:
+    with ProgressLine() as line, interruptible() as interrupted:
         from tilework.core.solver.slides.find import find_slides
 
         limits = Limits(time_limit, cancelled=interrupted)
         result = find_slides(start, end, limits=limits, progress=line)
-    if as_json:
-        print(json.dumps(_slides_document(result)))
-    else:
-        if result.moves is not None:
-            for chunk in format_runs(result.moves):
-                sys.stdout.write(chunk)
-            print(flush=True)
-        print(translate(messages.slides_found(result)), file=sys.stderr)
-    print_stopped(result.stopped_by, result.statistics)
-    raise typer.Exit(exit_code(result.stopped_by, result.moves is not None))
-
-
-def _slides_document(result: SlidesResult) -> dict[str, Any]:
     moves = result.moves
-    return {
-        "slides": result.slides,
-        "lower_bound": result.lower_bound,
-        "optimal": result.optimal,
-        "length": None if moves is None else len(moves),
-        "moves": None if moves is None else to_letters(moves),
-        "nodes": result.statistics.generated,
-        "seconds": round(result.statistics.seconds, 6),
-        "stopped_by": result.stopped_by,
-    }
-
-
-def print_stopped(stopped_by: StopReason | None, effort: Statistics) -> None:
-    if stopped_by is StopReason.CANCELLED:
-        note = messages.interrupted(effort.generated, f"{effort.seconds:.3g}")
-        print(translate(note), file=sys.stderr)
-
-
-def exit_code(stopped_by: StopReason | None, is_answered: bool) -> ExitCode:
-    if stopped_by is StopReason.CANCELLED:
-        return ExitCode.INTERRUPTED
-    return ExitCode.ANSWERED if is_answered else ExitCode.NO_SOLUTION
+    if as_json:
+        print_json(
+            {
+                "slides": result.slides,
+                "lower_bound": result.lower_bound,
+                "optimal": result.optimal,
+                "length": None if moves is None else len(moves),
+                "moves": None if moves is None else to_letters(moves),
+                "nodes": result.statistics.generated,
+                "seconds": round(result.statistics.seconds, 6),
+                "stopped_by": result.stopped_by,
+            }
+        )
+    else:
+        if moves is not None:
+            sys.stdout.writelines(format_runs(moves))
+            print(flush=True)
+        print_note(slides_found(result))
+    print_interruption(result.stopped_by, result.statistics)
+    raise typer.Exit(exit_code(result.stopped_by, moves is not None))
 
 
 _DIRECTIONS = {
@@ -254,3 +267,82 @@ def _describe_remaining(hint: Hint, left: int) -> Message:
             "hint-left", "{count} move left, optimal", "{count} moves left, optimal", count=left
         )
     return plural("hint-left-at-most", "at most {count} more", "at most {count} more", count=left)
+
+
+_MAX_SEED = 1_000_000
+
+_FIELDS = {
+    "board": gettext_noop("board"),
+    "written by": gettext_noop("written by"),
+    "verified by": gettext_noop("verified by"),
+    "moves": gettext_noop("moves"),
+    "thresholds": gettext_noop("thresholds"),
+    "lower bound": gettext_noop("lower bound"),
+    "searched again": gettext_noop("searched again"),
+    "verdict": gettext_noop("verdict"),
+}
+
+
+def verify(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|-", help="A certificate file, or - for standard input.")
+    ],
+    *,
+    sample: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of slices to search again.")
+    ] = 10,
+    seed: Annotated[
+        int | None,
+        option(
+            min=0, metavar="N", help="Seed of the sample; the same seed selects the same slices."
+        ),
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Search every slice again.")] = False,
+    databases: DatabasesFolder = None,
+) -> None:
+    """Check a certificate: replay the moves, check the record, repeat some of the searches.
+
+    The exit code is 0 for a valid certificate, 1 for an invalid one, 2 for any other file.
+    """
+    content = read_bytes(file)
+    with naming_file(file):
+        certificate = read_certificate(content)
+
+    from tilework.core.services.certificates.verifier import VerifyOptions, examine
+
+    seed = secrets.randbelow(_MAX_SEED) if seed is None else seed
+    options = VerifyOptions(None if all_ else sample, seed, databases)
+    findings = examine(certificate, options, _track)
+    metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
+    if findings.error is not None:
+        verdict = Message("not-proved", "not proven: {error}", error=findings.error)
+    elif certificate.length == 0:
+        verdict = Message("proved", "proven: {fact}", fact=already_solved())
+    elif certificate.optimal:
+        verdict = Message(
+            "proved-optimal",
+            "proven: every solution has at least {moves}",
+            moves=metric.describe(upper),
+        )
+    else:
+        verdict = Message(
+            "proved-bounds",
+            "proven: the shortest solution has {moves}",
+            moves=between(certificate.lower_bound, upper, metric),
+        )
+    fields = findings.results | {"verdict": verdict}
+    print_fields({gettext(_FIELDS[name]): translate(value) for name, value in fields.items()})
+    raise typer.Exit(ExitCode.ANSWERED if findings.error is None else ExitCode.NO_SOLUTION)
+
+
+def _track(claims: list[Claim]) -> Iterable[Claim]:
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(
+        claims,
+        description=gettext("Repeating the search"),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tilework.core.arguments import check_integer
 from tilework.core.errors import OptionError
@@ -17,7 +17,9 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import StopReason
-from tilework.core.settings import Settings
+
+if TYPE_CHECKING:
+    from tilework.core.settings import Settings
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000

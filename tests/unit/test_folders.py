@@ -1,7 +1,7 @@
 import pytest
 
-from tilework.core.cookies import load_cookies
 from tilework.core.machine import user_cache, user_state
+from tilework.core.remote import load_cookies
 from tilework.core.solver.pdb.files import default_folder
 
 

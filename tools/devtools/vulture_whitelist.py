@@ -56,7 +56,7 @@ _.swap, _.flavor, _.glyphName, _.numberOfContours
 _.check_iterable, _.TRUE_OR_FALSE, _.MissingBoardError
 
 # Programs call these through `tilework.Client`.
-_.submit_game, _.submit_ways, _.ways_solutions, _.ways_graph, _.ways_dot
+_.wait_for_task
 
 # The JSON field `from`, which is a keyword in Python.
 _.from_

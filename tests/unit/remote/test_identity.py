@@ -11,8 +11,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.http_server import respond, serve
-from tilework.core.cookies import load_cookies, save_cookies
-from tilework.core.remote import Server
+from tilework.core.remote import Server, load_cookies, save_cookies
 
 LOCAL_URL = "http://127.0.0.1:8000"
 
@@ -48,8 +47,8 @@ def test_identity_that_cannot_be_stored_is_reported(
     tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, problem: str
 ) -> None:
     def identify(request: BaseHTTPRequestHandler) -> None:
-        job = {"id": "a", "state": "optimal", "lower_bound": 1, "upper_bound": 1}
-        job["options"] = {"metric": "moves"}
+        job: dict[str, object] = {"id": "a", "state": "optimal", "options": {"metric": "moves"}}
+        job |= {"lower_bound": 1, "upper_bound": 1}
         respond(request, 201, json.dumps(job).encode(), Set_Cookie="client=a")
 
     def fail(*_: object, **__: object) -> None:
@@ -59,7 +58,7 @@ def test_identity_that_cannot_be_stored_is_reported(
         (tmp_path / "file").touch()
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     else:
-        monkeypatch.setattr("tilework.core.cookies.json.dump", fail)
+        monkeypatch.setattr("tilework.core.remote.json.dump", fail)
     with serve(identify) as url:
         result = tilework("submit 1,2,0,3 --server", url)
         assert (result.code, result.out) == (0, "a\n")
@@ -82,7 +81,7 @@ def test_simultaneous_first_requests_are_those_of_one_client() -> None:
 
     def ask(url: str) -> None:
         with Server(url, is_remembered=True) as server:
-            server.submit({})
+            server.json("POST", "/jobs", {})
 
     with serve(identify) as url, ThreadPoolExecutor(4) as pool:
         list(pool.map(ask, [url] * 4))

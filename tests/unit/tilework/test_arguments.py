@@ -71,6 +71,7 @@ VIEW = {
     "states": {},
     "finished": True,
     "message": None,
+    "options": {"metric": "moves", "algorithm": "a-star"},
     "moves": None,
     "tile": None,
     "direction": None,

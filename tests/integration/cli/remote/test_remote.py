@@ -11,7 +11,7 @@ from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.http_server import respond, serve
 from tests.support.waiting import wait_until
-from tilework.core.cookies import load_cookies, save_cookies
+from tilework.core.remote import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.core.cli.system import supervisor as supervisor_module
-from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli import supervisor as supervisor_module
+from tilework.core.cli.supervisor import EmbeddedValkey, Supervisor
 from tilework.worker.tickets import CeleryTickets
 
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli.runner import Run
-from tilework.core.cli.system import roles
-from tilework.core.cli.system.roles import reserve_port, web_count, web_programs
+from tilework.core.cli import processes
+from tilework.core.cli.processes import reserve_port, web_count, web_programs
 from tilework.core.errors import OptionError
 from tilework.core.settings import Settings, get_settings
 
@@ -25,7 +25,7 @@ def replacement_command(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The command that replaced the process."""
     command: list[str] = []
     monkeypatch.setattr(
-        "tilework.core.cli.system.roles.os.execv", lambda _, arguments: command.extend(arguments)
+        "tilework.core.cli.processes.os.execv", lambda _, arguments: command.extend(arguments)
     )
     return command
 
@@ -61,12 +61,12 @@ def test_web_server_does_not_share_its_port(
 
 
 def test_number_of_web_processes_depends_on_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roles.sys, "platform", "linux")
+    monkeypatch.setattr(processes.sys, "platform", "linux")
     counts = {cores: web_count(None, cores) for cores in (1, 7, 8, 12, 16, 128)}
     assert counts == {1: 1, 7: 1, 8: 2, 12: 3, 16: 4, 128: 4}
     assert web_count(3, 1) == 3
     # Without port sharing there is only one.
-    monkeypatch.setattr(roles.sys, "platform", "darwin")
+    monkeypatch.setattr(processes.sys, "platform", "darwin")
     assert web_count(None, 64) == web_count(2, 64) == 1
 
 

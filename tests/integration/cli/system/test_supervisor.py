@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.core.cli.system import folder_lock
-from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.reaper import end_groups, read_groups, signal_group
-from tilework.core.cli.system.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
+from tilework.core.cli import processes
+from tilework.core.cli.processes import lock_folder
+from tilework.core.cli.reaper import end_groups, read_groups, signal_group
+from tilework.core.cli.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
 from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -21,8 +21,8 @@ PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 # A program with a grandchild and a child that ignores SIGTERM.
 PARENT = """
 import os, sys
-from tilework.core.cli.system.supervisor import Program
-from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.supervisor import Program
+from tilework.core.cli.supervisor import Supervisor
 
 with Supervisor() as supervisor:
     for name, script in (
@@ -117,7 +117,7 @@ def test_groups_that_ignore_sigterm_are_killed() -> None:
 
 
 REAPER = """
-from tilework.core.cli.system import reaper
+from tilework.core.cli import reaper
 read_groups = reaper.read_groups
 def announce_and_read(lines):
     print("listening", flush=True)
@@ -143,7 +143,7 @@ def test_reaper_ignores_terminal_signals() -> None:
 HOLD_LOCK = """
 import sys
 from pathlib import Path
-from tilework.core.cli.system.folder_lock import lock_folder
+from tilework.core.cli.processes import lock_folder
 lock_folder(Path(sys.argv[1]), 0.0)
 print("locked", flush=True)
 sys.stdin.read()
@@ -172,6 +172,6 @@ def test_lock_waits_for_children_of_owner(tmp_path: Path, monkeypatch: pytest.Mo
     os.pwrite(descriptor, b"999999999       ", 0)
     os.close(descriptor)
     clock = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: child.communicate())
-    monkeypatch.setattr(folder_lock, "time", clock)
+    monkeypatch.setattr(processes, "time", clock)
     os.close(lock_folder(tmp_path / "new", timeout_s=1_000.0))
     assert child.returncode == 0

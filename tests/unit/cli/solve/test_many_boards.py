@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import DATA, load_instances
-from tilework.core.cli.solve.many_boards import OrderedPool
+from tilework.core.cli.solve import OrderedPool
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 

@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from tilework.core.cli.system import roles
-from tilework.core.cli.system.roles import local_url, reserve_port
+from tilework.core.cli import processes
+from tilework.core.cli.processes import local_url, reserve_port
 from tilework.core.errors import OptionError
 from tilework.web.server.__main__ import listen
 
@@ -11,7 +11,7 @@ from tilework.web.server.__main__ import listen
 def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        monkeypatch.setattr(roles, "DEFAULT_PORT", port)
+        monkeypatch.setattr(processes, "DEFAULT_PORT", port)
         free_port, reservation = reserve_port("127.0.0.1", None)
         reservation.close()
         assert port < free_port < port + 100

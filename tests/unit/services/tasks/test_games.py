@@ -3,7 +3,7 @@ import time
 import pytest
 from sqlalchemy import update
 
-from tilework.core.cli.system.roles import QUICK_QUEUES
+from tilework.core.cli.processes import QUICK_QUEUES
 from tilework.core.errors import MoveError, NotFoundError, OptionError, ReplayError
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.states import Queue, RunState

@@ -9,8 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from tilework.core.cli import messages
-from tilework.core.cli.language import translate
+from tilework.core.cli.console import translate
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
@@ -123,7 +122,7 @@ class BackgroundBuilds:
             self._builder = BuilderProcess(claim, self._folder, [partition], quiet=True)
         except OSError:
             self._finished.add(partition)
-            report(translate(messages.not_built(partition.title)))
+            _report_failure(partition, report)
 
     def _finish(self, report: Callable[[str], object]) -> None:
         from tilework.core.solver.pdb.files import database_bytes, file_state
@@ -135,8 +134,24 @@ class BackgroundBuilds:
         self._builder = None
         self._finished.add(partition)
         if file_state(partition, self._folder) != "built":
-            report(translate(messages.not_built(partition.title)))
+            _report_failure(partition, report)
             return
-        seconds = f"{time.monotonic() - self._started_at:.0f}"
-        size = f"{database_bytes(partition) / 1e6:.0f} MB"
-        report(translate(messages.databases_built(partition.title, seconds, self._folder, size)))
+        message = Message(
+            "databases-built",
+            "built the pattern databases {title} in {seconds} s and stored them in {folder} "
+            "({size})",
+            title=partition.title,
+            seconds=f"{time.monotonic() - self._started_at:.0f}",
+            folder=self._folder,
+            size=f"{database_bytes(partition) / 1e6:.0f} MB",
+        )
+        report(translate(message))
+
+
+def _report_failure(partition: Partition, report: Callable[[str], object]) -> None:
+    message = Message(
+        "databases-not-built",
+        "the pattern databases {title} could not be built; the search continues without them",
+        title=partition.title,
+    )
+    report(translate(message))

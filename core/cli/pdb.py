@@ -15,9 +15,8 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.exit_codes import ExitCode
-from tilework.core.cli.options import option
-from tilework.core.cli.terminal import print_rows
+from tilework.core.cli.console import ExitCode, print_rows
+from tilework.core.cli.options import DatabasesFolder
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.services.pattern_databases import (
@@ -39,15 +38,6 @@ app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
 )
 
-Folder = Annotated[
-    Path | None,
-    option(
-        "--databases",
-        metavar="FOLDER",
-        envvar="TILEWORK_PDB_DIR",
-        help="Folder of the pattern databases.  [default: the current user's folder]",
-    ),
-]
 Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="[NAME]...", help="Names, as in 5x5-6-6-6-6.", show_default=False),
@@ -55,7 +45,7 @@ Names = Annotated[
 
 
 @app.command(name="list")
-def list_(*, databases: Folder = None) -> None:
+def list_(*, databases: DatabasesFolder = None) -> None:
     """List the default databases and all others in the folder."""
     views = PatternDatabases(_folder(databases), _budget(), are_built=True).view()
     rows = ([view.name, str(view.bytes), _describe_state(view)] for view in views)
@@ -63,7 +53,7 @@ def list_(*, databases: Folder = None) -> None:
 
 
 @app.command()
-def build(names: Names = None, *, databases: Folder = None) -> None:
+def build(names: Names = None, *, databases: DatabasesFolder = None) -> None:
     """Build missing or damaged pattern databases, by default all default ones."""
     from tilework.core.solver.pdb.builder import build_missing
 
@@ -89,7 +79,7 @@ def build(names: Names = None, *, databases: Folder = None) -> None:
 
 
 @app.command()
-def verify(names: Names = None, *, databases: Folder = None) -> None:
+def verify(names: Names = None, *, databases: DatabasesFolder = None) -> None:
     """Verify every entry of pattern databases, by default of all in the folder.
 
     The exit code is 1 if a database is damaged, unreadable or missing.

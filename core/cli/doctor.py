@@ -17,7 +17,7 @@ import typer
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.cli.exit_codes import ExitCode
+from tilework.core.cli.console import ExitCode
 from tilework.core.cli.options import AsJson
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors

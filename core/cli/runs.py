@@ -1,23 +1,93 @@
-"""Runs of the lab as records: CSV and JSON for programs, formatted columns for tables."""
+"""Runs of the lab: within limits, with progress, as records and as lines of a table."""
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from tilework.core.cli.language import gettext, gettext_noop, translate
-from tilework.core.cli.terminal import yes_or_no
-from tilework.core.errors import OptionError
+from tilework.core.arguments import invalid
+from tilework.core.cli.boards import read_board_argument
+from tilework.core.cli.console import (
+    ProgressLine,
+    format_duration,
+    gettext,
+    gettext_noop,
+    interruptible,
+    translate,
+    yes_or_no,
+)
+from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.downloads import result_lines
 from tilework.core.lab.methods import Method, is_optimal, proven_length
-from tilework.core.lab.result import RunResult
+from tilework.core.lab.result import RunResult, TraceWindow
 from tilework.core.messages import Message
+from tilework.core.model.comparisons import RUN_MEMORY_BYTES
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.search.limits import StopReason
+from tilework.core.search.limits import Limits, StopReason
+
+MEBIBYTES: Final = RUN_MEMORY_BYTES >> 20
+
+_MAX_LIMIT: Final = 10**12
+
+
+def make_limits(seconds: float | None, nodes: int | None, mebibytes: int) -> Limits:
+    allowed = Message("limit-range", "more than 0 and at most {max}", max=_MAX_LIMIT)
+    limits = {"--time-limit": seconds, "--node-limit": nodes, "--memory-limit": mebibytes}
+    for name, limit in limits.items():
+        if limit is not None and not 0 < limit <= _MAX_LIMIT:
+            raise OptionError(invalid(name, limit, allowed))
+    return Limits(seconds, nodes, mebibytes << 20)
+
+
+def read_lab_board(words: list[str], width: int | None) -> Board:
+    board = read_board_argument(words, width)
+    check_fits(board.size)
+    return board
+
+
+def check_fits(size: Size) -> None:
+    """Raise BoardError if a size is too large for searches in plain Python."""
+    # Imported here, because importing the settings takes longer than solving a small board.
+    from tilework.core.settings import Settings
+
+    max_cells = Settings.model_construct().lab_max_cells  # the service's, without its environment
+    if size.cells > max_cells:
+        raise BoardError(
+            "too-large-for-lab",
+            "{size} boards are too large for the lab, which accepts up to {max} cells; "
+            "tilework solve accepts any size",
+            size=size,
+            max=max_cells,
+        )
+
+
+def run_with_progress(
+    start: Board,
+    goal: Board,
+    method: Method,
+    limits: Limits,
+    window: TraceWindow | None = None,
+    *,
+    exhaust: bool = False,
+) -> RunResult:
+    """Run a method to its end or until Ctrl-C, showing the elapsed time on a terminal."""
+    from tilework.core.lab.run import run
+
+    with ProgressLine() as line, interruptible() as interrupted:
+        started = time.monotonic()
+
+        def poll() -> bool:
+            line.draw(lambda: f"{method.text}   {format_duration(time.monotonic() - started)}")
+            return interrupted()
+
+        limits = replace(limits, cancelled=poll)
+        return run(start, goal, method, limits, window, exhaust=exhaust)
+
 
 Record = dict[str, Any]
 """A run, keyed by the names in `COLUMNS`; ``str()`` of its message (a `Message`) is English."""

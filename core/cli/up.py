@@ -19,10 +19,7 @@ from urllib.parse import quote
 import structlog
 import typer
 
-from tilework.core.cli.system.embedded_valkey import EmbeddedValkey
-from tilework.core.cli.system.folder_lock import lock_folder
-from tilework.core.cli.system.reaper import GRACE_S
-from tilework.core.cli.system.roles import (
+from tilework.core.cli.processes import (
     LAB_QUEUES,
     MAX_WEB_PROCESSES,
     QUICK_QUEUES,
@@ -30,13 +27,15 @@ from tilework.core.cli.system.roles import (
     check_settings,
     is_serving,
     local_url,
+    lock_folder,
     port_sharing_web_command,
     reserve_port,
     web_count,
     web_programs,
     worker_command,
 )
-from tilework.core.cli.system.supervisor import Child, Program, Supervisor
+from tilework.core.cli.reaper import GRACE_S
+from tilework.core.cli.supervisor import Child, EmbeddedValkey, Program, Supervisor
 from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors
@@ -170,7 +169,7 @@ class System:
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
         """Wait for the database and migrate it; return False after a signal."""
-        from tilework.core.cli.system.database import reachable_database
+        from tilework.core.cli.database import reachable_database
         from tilework.core.storage.schema import upgrade
 
         last_reason = ""

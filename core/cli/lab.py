@@ -1,0 +1,318 @@
+"""``tilework lab``: list the textbook searches, run one, or show its steps."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from tilework.core.cli.answers import AnswerStyle, describe_run, exit_code, make_effort
+from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
+from tilework.core.cli.console import (
+    gettext,
+    gettext_noop,
+    print_json,
+    print_note,
+    print_rows,
+    translate,
+    yes_or_no,
+)
+from tilework.core.cli.options import (
+    AsJson,
+    BoardWords,
+    Exhaust,
+    GoalText,
+    MethodHeuristic,
+    MethodName,
+    MoverName,
+    RunMemory,
+    RunNodes,
+    RunSeconds,
+    Width,
+    option,
+)
+from tilework.core.cli.runs import (
+    MEBIBYTES,
+    STATISTICS,
+    Record,
+    Run,
+    board_records,
+    make_limits,
+    read_lab_board,
+    run_with_progress,
+)
+from tilework.core.errors import OptionError
+from tilework.core.formats.solutions import Mover, SolutionFormat
+from tilework.core.lab.methods import (
+    ALGORITHMS,
+    DEFAULT_METHODS,
+    HEURISTICS,
+    PATH_SEARCHES,
+    PUBLISHED_NAMES,
+    AlgorithmFacts,
+    Guarantee,
+    Method,
+    Parameter,
+)
+from tilework.core.lab.result import Outcome, RunResult, Step, Trace, TraceWindow
+from tilework.core.messages import Message, plural
+from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.moves import LETTERS
+
+app = typer.Typer(
+    help="List the lab's searches, run one, or show its steps.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.command(name="list")
+def list_(*, as_json: AsJson = False) -> None:
+    """List algorithms and heuristics with their guarantees."""
+    if as_json:
+        documents = {name: asdict(facts) for name, facts in ALGORITHMS.items()}
+        print_json(
+            {
+                "algorithms": [
+                    {"name": name, **{key: value for key, value in facts.items() if key != "order"}}
+                    for name, facts in documents.items()
+                ],
+                "heuristics": [
+                    {"name": name, **asdict(facts)} for name, facts in HEURISTICS.items()
+                ],
+                "default_methods": [method.text for method in DEFAULT_METHODS],
+            }
+        )
+        return
+    algorithms = [
+        [name, yes_or_no(facts.complete), gettext(_OPTIMAL[facts.optimal]), _format_inputs(facts)]
+        for name, facts in ALGORITHMS.items()
+    ]
+    print_rows(_ALGORITHM_COLUMNS, algorithms)
+    print()
+    heuristics = [
+        [name, gettext(facts.title), yes_or_no(facts.admissible), yes_or_no(facts.consistent)]
+        for name, facts in HEURISTICS.items()
+    ]
+    print_rows(_HEURISTIC_COLUMNS, heuristics)
+
+
+@app.command()
+def run(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    method: MethodName = None,
+    heuristic: MethodHeuristic = None,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    time_limit: RunSeconds = RUN_SECONDS,
+    node_limit: RunNodes = RUN_NODES,
+    memory_limit: RunMemory = MEBIBYTES,
+    exhaust: Exhaust = False,
+    output: Annotated[
+        SolutionFormat | None, option("--format", help="Format of the solution.  [default: udlr]")
+    ] = None,
+    by: MoverName = Mover.TILE,
+    as_json: AsJson = False,
+) -> None:
+    """Run one search on a board; its statistics go to standard error.
+
+    With --json, one object contains both.
+    """
+    if as_json and output is not None:
+        raise OptionError(
+            "json-and-format",
+            "--json writes the moves as letters; omit --format {format}",
+            format=output,
+        )
+    limits = make_limits(time_limit, node_limit, memory_limit)
+    chosen = _choose_method(method, heuristic)
+    start, end = _read_boards(board, goal, width)
+    result = run_with_progress(start, end, chosen, limits, exhaust=exhaust)
+    style = AnswerStyle(output or SolutionFormat.UDLR, by_blank=by is Mover.BLANK)
+    moves = result.moves
+    if as_json:
+        letters = None if moves is None else style.letters(moves)
+        print_json(_make_record(start, end, result) | {"moves": letters} | style.named_by)
+    elif moves is not None:
+        proven = len(moves) if result.optimal else None
+        style.write(start, moves, end, lower_bound=proven, effort=make_effort(result))
+    _finish(result, silent=as_json)
+
+
+@app.command()
+def trace(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    method: MethodName = None,
+    heuristic: MethodHeuristic = None,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    time_limit: RunSeconds = RUN_SECONDS,
+    node_limit: RunNodes = RUN_NODES,
+    memory_limit: RunMemory = MEBIBYTES,
+    exhaust: Exhaust = False,
+    first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,
+    last: Annotated[int, typer.Option(metavar="K", help="Show the last K steps.")] = 5,
+    every: Annotated[
+        int, typer.Option(metavar="N", help="Show every N-th step in between; 0 for none.")
+    ] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Show a search step by step: each expanded node, its children and their outcomes."""
+    window = TraceWindow(first, last, every)
+    limits = make_limits(time_limit, node_limit, memory_limit)
+    chosen = _choose_method(method, heuristic)
+    start, end = _read_boards(board, goal, width)
+    result = run_with_progress(start, end, chosen, limits, window, exhaust=exhaust)
+    steps = result.trace
+    if as_json and steps is not None:
+        record = _make_record(start, end, result)
+        statistics = {name: record.pop(name) for name in STATISTICS}
+        print_json({**record, "statistics": statistics, **steps.document()})
+    elif steps is not None:
+        for line in _format_trace(steps, chosen, start.width):
+            print(line)
+    _finish(result, silent=as_json and steps is not None)
+
+
+def _choose_method(method: str | None, heuristic: str | None) -> Method:
+    if heuristic is None:
+        return Method.from_text(method or "a-star:manhattan")
+    if method is None:
+        is_published = heuristic in PUBLISHED_NAMES.values()
+        return Method.from_text(heuristic if is_published else f"a-star:{heuristic}")
+    if ":" in method:
+        raise OptionError(
+            "two-heuristics",
+            "--method {method} already names its heuristic; omit --heuristic {heuristic}",
+            method=method[:60],
+            heuristic=heuristic[:60],
+        )
+    return Method.from_text(f"{method}:{heuristic}")
+
+
+def _read_boards(words: list[str], goal: str, width: int | None) -> tuple[Board, Board]:
+    start = read_lab_board(words, width)
+    return start, read_goal_option(goal, start.size)
+
+
+def _make_record(start: Board, goal: Board, result: RunResult) -> Record:
+    """Return a run and its boards by the names of the API."""
+    (record,) = board_records([Run(0, start, result.method, result)])
+    del record["board_index"]
+    return {
+        "width": start.width,
+        "height": start.height,
+        "goal": goal.cells.tolist(),
+        **record,
+    }
+
+
+def _finish(result: RunResult, *, silent: bool) -> None:
+    if not silent:
+        sys.stdout.flush()
+        print_note(describe_run(result))
+    raise typer.Exit(exit_code(result.stopped_by, result.moves is not None))
+
+
+_ALGORITHM_COLUMNS = (
+    gettext_noop("algorithm"),
+    gettext_noop("complete"),
+    gettext_noop("optimal"),
+    gettext_noop("takes"),
+)
+_HEURISTIC_COLUMNS = (
+    gettext_noop("heuristic"),
+    gettext_noop("title"),
+    gettext_noop("admissible"),
+    gettext_noop("consistent"),
+)
+_OPTIMAL = {
+    Guarantee.ALWAYS: gettext_noop("yes"),
+    Guarantee.ADMISSIBLE: gettext_noop("if admissible"),
+    Guarantee.CONSISTENT: gettext_noop("if consistent"),
+    Guarantee.NEVER: gettext_noop("no"),
+}
+_PARAMETERS = {Parameter.WEIGHT: gettext_noop("weight"), Parameter.WIDTH: gettext_noop("width")}
+
+
+def _format_inputs(facts: AlgorithmFacts) -> str:
+    inputs = ["heuristic"] if facts.informed else []
+    if facts.parameter is not None:
+        inputs.append(_PARAMETERS[facts.parameter])
+    return ", ".join(map(gettext, inputs))
+
+
+_OUTCOMES = {
+    Outcome.NEW: gettext_noop("new"),
+    Outcome.DUPLICATE: gettext_noop("duplicate"),
+    Outcome.CHEAPER: gettext_noop("cheaper path"),
+    Outcome.CUT: gettext_noop("cut"),
+    Outcome.FORBIDDEN: gettext_noop("not allowed"),
+}
+
+
+def _format_trace(trace: Trace, method: Method, width: int) -> Iterator[str]:
+    """Yield the lines of a trace; h and f are shown if the search uses a heuristic."""
+    path = set(trace.path)
+    last_number = 0
+    for step in trace.steps:
+        yield from _format_gap(step.number - last_number - 1)
+        yield from _format_step(step, trace, path, method, width)
+        last_number = step.number
+    yield from _format_gap(trace.expanded - last_number)
+
+
+def _format_gap(count: int) -> Iterator[str]:
+    if count > 0:
+        gap = plural("steps", "{count} step not shown", "{count} steps not shown", count=count)
+        yield f"... {translate(gap)} ..."
+        yield ""
+
+
+def _format_step(
+    step: Step, trace: Trace, path: set[int], method: Method, width: int
+) -> Iterator[str]:
+    def format_costs(g: int, h: float | None) -> str:
+        if h is None or method.heuristic is None:
+            return f"g {g}"
+        return f"g {g}  h {h:g}  f {trace.f(g, h):g}"
+
+    number = translate(Message("step", "step {number}", number=step.number))
+    node = translate(
+        Message("node", "node {node}, {parent}", node=step.node, parent=_format_parent(step))
+    )
+    side = "   " + gettext("backward") if step.backward else ""
+    yield f"{number}   {node}   {format_costs(step.g, step.h)}{side}"
+    digits = len(str(len(step.state) - 1))
+    for start in range(0, len(step.state), width):
+        row = step.state[start : start + width]
+        yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
+    for child in step.children:
+        node = "–"
+        if child.node is not None:
+            node = translate(Message("child", "node {node}", node=child.node))
+        numbers = format_costs(child.g, child.h)
+        outcome = gettext(_OUTCOMES[child.outcome])
+        solution = "   " + gettext("of the solution") if child.node in path else ""
+        yield f"  {LETTERS[child.move]}  {node}   {numbers}   {outcome}{solution}"
+    nodes = " ".join(str(node.node) for node in step.frontier)
+    if method.algorithm in PATH_SEARCHES:
+        frontier = Message("path", "path: {size}", size=step.frontier_size)
+        first_nodes = Message("path-nodes", "from its end: nodes {nodes}", nodes=nodes)
+    else:
+        frontier = Message("frontier", "frontier: {size}", size=step.frontier_size)
+        first_nodes = Message("next-nodes", "next: nodes {nodes}", nodes=nodes)
+    yield f"  {translate(frontier)}" + (f"   {translate(first_nodes)}" if nodes else "")
+    yield ""
+
+
+def _format_parent(step: Step) -> Message | str:
+    if step.parent is not None:
+        return Message("from-node", "from node {node}", node=step.parent)
+    return gettext("the goal") if step.backward else gettext("the start")

@@ -1,0 +1,387 @@
+"""``tilework solve``: solve one board, a file of boards, or boards at a prompt."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Generic, NamedTuple, Self, TypeVar
+
+import typer
+
+from tilework.core.cli.answers import (
+    AnswerStyle,
+    exit_code,
+    format_result,
+    print_answer,
+    print_unsolvable,
+)
+from tilework.core.cli.background_builds import BackgroundBuilds
+from tilework.core.cli.boards import (
+    STANDARD_INPUT,
+    read_board_argument,
+    read_goal_option,
+    read_lines,
+)
+from tilework.core.cli.console import ExitCode, exit_code_for, print_note, translate
+from tilework.core.cli.options import (
+    AlgorithmName,
+    BoardWords,
+    Gap,
+    GoalText,
+    HeuristicName,
+    MetricName,
+    MoverName,
+    SolutionForm,
+    TargetName,
+    TimeLimit,
+    Width,
+    option,
+)
+from tilework.core.cli.searches import Search, make_search, make_target
+from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
+from tilework.core.formats.board_list import BoardLine, board_lines
+from tilework.core.formats.solutions import Mover, SolutionFormat
+from tilework.core.formats.spellings import EXAMPLE
+from tilework.core.lab.methods import PUBLISHED, LabHeuristic, Method
+from tilework.core.machine import usable_processors
+from tilework.core.messages import Message
+from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.goals import check_solvable
+from tilework.core.puzzle.metric import Metric
+from tilework.core.solver.target import Algorithm, Heuristic
+
+
+def solve(
+    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    *,
+    goal: GoalText = "blank-last",
+    width: Width = None,
+    metric: MetricName = Metric.MOVES,
+    target: TargetName = None,
+    gap: Gap = None,
+    time_limit: TimeLimit = None,
+    node_limit: Annotated[
+        int | None, option(min=1, metavar="N", help="Node limit per board.")
+    ] = None,
+    memory_limit: Annotated[
+        int | None,
+        option(min=1, metavar="MiB", help="Memory limit for the nodes of a textbook search."),
+    ] = None,
+    algorithm: AlgorithmName = "auto",
+    heuristic: HeuristicName = "auto",
+    weight: Annotated[float | None, option(metavar="W", help="Weight for weighted-a-star.")] = None,
+    beam_width: Annotated[int | None, option(metavar="N", help="Beam width for lab-beam.")] = None,
+    output: SolutionForm = SolutionFormat.UDLR,
+    by: MoverName = Mover.TILE,
+    jsonl: Annotated[
+        bool,
+        typer.Option(
+            "--jsonl", help="Read a file of many boards and print one JSON object per line."
+        ),
+    ] = False,
+    threads: Annotated[
+        int | None,
+        option(
+            min=1,
+            metavar="N",
+            envvar="TILEWORK_SOLVE_THREADS",
+            help="Number of processors to use.  [default: all]",
+            show_envvar=False,
+        ),
+    ] = None,
+    no_build: Annotated[
+        bool, typer.Option("--no-build", help="Build no pattern databases during a long search.")
+    ] = False,
+) -> None:
+    """Solve a board, or a file of boards with --jsonl.
+
+    On a terminal, `tilework solve` without a board prompts for boards. During long searches,
+    better pattern databases are built in the background and stored for this user.
+    """
+    style = AnswerStyle(output, by is Mover.BLANK)
+    solves_many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
+    with BackgroundBuilds(None if solves_many else time_limit, forbidden=no_build) as builds:
+        search = make_search(
+            algorithm,
+            heuristic,
+            metric=metric,
+            target=make_target(target, gap),
+            weight=weight,
+            beam_width=beam_width,
+            mebibytes=memory_limit,
+            time_limit=time_limit,
+            node_limit=node_limit,
+            threads=threads or usable_processors(),
+            builds=builds,
+        )
+        if jsonl:
+            code = _solve_lines(board, goal, width, search, style)
+        elif solves_many:
+            code = _solve_prompted(goal, width, search, style)
+        else:
+            code = _solve_one(board, goal, width, search, style)
+    raise typer.Exit(code)
+
+
+_MAX_CELLS_OF_FORMAT = 9
+
+
+def _solve_one(
+    words: list[str], goal_text: str, width: int | None, search: Search, style: AnswerStyle
+) -> ExitCode:
+    start = read_board_argument(words, width)
+    goal = read_goal_option(goal_text, start.size)
+    try:
+        check_solvable(start, goal)
+    except UnsolvableError as error:
+        return print_unsolvable(start, error, style)
+    search = _match_format(start, search, style)
+    return print_answer(start, goal, search.solve(start, goal), style, search.heuristic_name)
+
+
+def _match_format(start: Board, search: Search, style: AnswerStyle) -> Search:
+    """Use the algorithm of the program whose format was requested, to print its statistics."""
+    is_published = style.format in (SolutionFormat.EIGHTPUZZLE, SolutionFormat.EIGHTPUZZLE_SHORT)
+    is_chosen = search.method is not None or search.metric is not Metric.MOVES
+    names = (search.algorithm, search.heuristic)
+    if (
+        is_published
+        and not is_chosen
+        and names == (Algorithm.AUTO, Heuristic.AUTO)
+        and start.size.cells <= _MAX_CELLS_OF_FORMAT
+    ):
+        return replace(search, method=Method.of(PUBLISHED, LabHeuristic.MANHATTAN))
+    return search
+
+
+def _solve_prompted(
+    goal_text: str, width: int | None, search: Search, style: AnswerStyle
+) -> ExitCode:
+    """Solve typed boards until an empty line; Ctrl-C ends a search or the command."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401 - gives input() its line editing and history
+
+    print_note(
+        Message(
+            "welcome",
+            "Type the numbers of a board all on one line, row by row, with 0 for the blank, and "
+            "press Enter. An empty line quits.",
+        )
+    )
+    print_note(Message("example", "Example: {board}", board=EXAMPLE))
+    while text := _read_board(translate(Message("prompt", "Board> "))):
+        try:
+            _solve_one([text], goal_text, width, search, style)
+        except InputError as error:
+            print_note(error.message)
+    return ExitCode.ANSWERED
+
+
+_MAX_PASTED_ROWS = 100  # a larger number is a board without spaces
+
+
+def _read_board(prompt: str) -> str:
+    """Read a line, and the rows after a side length (a pasted Princeton file)."""
+    first = _read_line(prompt)
+    if not first.isdecimal() or not 2 <= int(first) <= _MAX_PASTED_ROWS:
+        return first
+    rows = [first]
+    while len(rows) <= int(first) and (row := _read_line("")):
+        rows.append(row)
+    return "\n".join(rows)
+
+
+def _read_line(prompt: str) -> str:
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        print(file=sys.stderr)
+        return ""
+
+
+_MAX_ERROR_CHARACTERS = 500
+_NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
+
+
+def _solve_lines(
+    words: list[str], goal_text: str, width: int | None, search: Search, style: AnswerStyle
+) -> ExitCode:
+    """Solve the boards in a file in parallel; print in order, return the worst exit code."""
+    if len(words) != 1:
+        raise InputError(
+            "one-file",
+            "--jsonl reads one file, or - for standard input, not {words!r}",
+            words=" ".join(words)[:60],
+        )
+    run = _Run(search, style)
+    with OrderedPool(search.threads, run.print_result) as pool:
+        try:
+            for line in board_lines(read_lines(words[0]), width):
+                task, is_exclusive = run.make_task(line, goal_text)
+                if is_exclusive:
+                    pool.wait()
+                    run.print_result(task())
+                else:
+                    pool.submit(task)
+                if run.worst is ExitCode.INTERRUPTED:
+                    break
+            pool.wait()
+        except KeyboardInterrupt:
+            if not pool.is_busy:
+                raise
+            # Running searches end with their current bounds.
+            run.cancelled = True
+            pool.wait()
+            run.worst = ExitCode.INTERRUPTED  # even if these searches were completed
+        finally:
+            # After a broken pipe or a second Ctrl-C, the remaining results are not needed.
+            run.cancelled = True
+    return run.worst
+
+
+class _Answer(NamedTuple):
+    """The result of a line: the JSON to print, in chunks, and its exit code."""
+
+    chunks: Iterable[str]
+    code: ExitCode
+
+
+@dataclass
+class _Run:
+    search: Search
+    style: AnswerStyle
+    worst: ExitCode = ExitCode.ANSWERED
+    cancelled: bool = False
+
+    def make_task(
+        self, line: BoardLine, goal_text: str
+    ) -> tuple[Callable[[], _Answer | None], bool]:
+        """Return the task of a line, and whether it needs all processors."""
+        try:
+            board = line.read().board
+            goal = read_goal_option(goal_text, board.size)
+        except InputError as error:
+            return partial(_reject, line, _describe_error(error), ExitCode.BAD_INPUT), False
+        is_exclusive = not self.search.is_parallel(board)
+        return partial(self._solve, line, board, goal, is_exclusive), is_exclusive
+
+    def print_result(self, answer: _Answer | None) -> None:
+        if answer is not None:
+            sys.stdout.writelines(answer.chunks)
+            sys.stdout.flush()
+            self.worst = max(self.worst, answer.code)
+
+    def _solve(
+        self, line: BoardLine, board: Board, goal: Board, is_exclusive: bool
+    ) -> _Answer | None:
+        """Solve a board; return None if Ctrl-C was pressed before it started."""
+        if self.cancelled:
+            return None
+        try:
+            if is_exclusive:
+                result = self.search.solve(board, goal)
+            else:
+                result = self.search.solve_in_thread(board, goal, lambda: self.cancelled)
+            chunks = format_result(board, goal, result, self.style, id=line.id)
+        except InputError as error:
+            return _reject(line, _describe_error(error), exit_code_for(error))
+        except MemoryError:
+            return _reject(line, str(_NO_MEMORY), ExitCode.NO_SOLUTION)
+        except Exception as error:  # a failed search must not affect the other boards
+            text = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
+            message = Message("search-failed-here", "the search failed: {error}", error=text)
+            return _reject(line, str(message), ExitCode.NO_SOLUTION)
+        return _Answer(chunks, exit_code(result.stopped_by, result.moves is not None))
+
+
+def _reject(line: BoardLine, text: str, code: ExitCode) -> _Answer:
+    return _Answer([json.dumps({"id": line.id, "line": line.number, "error": text}), "\n"], code)
+
+
+def _describe_error(error: InputError) -> str:
+    # Omit the position, which is relative to the board's text, not to the file.
+    return str(error.reason if isinstance(error, BoardSyntaxError) else error)
+
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class _Slot(Generic[Result]):
+    """A position in the order; ``outcome`` contains the result once it is available."""
+
+    outcome: tuple[()] | tuple[Result] = ()
+
+
+class OrderedPool(Generic[Result]):
+    """A thread pool that passes results to `report` in order, from one thread at a time.
+
+    Results are reported by worker threads, since the submitting thread may be blocked on input.
+    Exceptions of a task or of `report` are raised by `submit` and `wait`, and end all reports.
+    """
+
+    def __init__(self, threads: int, report: Callable[[Result], None]) -> None:
+        self._report = report
+        # More tasks than threads, so that no thread waits for the next task.
+        self._max_pending = 2 * threads
+        self._slots: deque[_Slot[Result]] = deque()
+        self._changed = threading.Condition()
+        self._failure: BaseException | None = None
+        self._pool = ThreadPoolExecutor(threads)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a submitted result has not been reported yet."""
+        return bool(self._slots)
+
+    def submit(self, task: Callable[[], Result]) -> None:
+        """Submit a task; wait while too many are pending."""
+        self._wait_until(self._max_pending - 1)
+        slot = _Slot[Result]()
+        with self._changed:
+            self._slots.append(slot)
+            try:
+                self._pool.submit(self._run, task, slot)
+            except BaseException:  # such as Ctrl-C; `wait` must not wait for this slot
+                self._slots.pop()
+                raise
+
+    def wait(self) -> None:
+        self._wait_until(0)
+
+    def _wait_until(self, max_pending: int) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._failure or len(self._slots) <= max_pending)
+            if self._failure is not None:
+                raise self._failure
+
+    def _run(self, task: Callable[[], Result], slot: _Slot[Result]) -> None:
+        try:
+            slot.outcome = (task(),)
+            with self._changed:
+                self._report_finished()
+        except BaseException as error:  # raised by `submit` or `wait`
+            with self._changed:
+                self._failure = self._failure or error
+        finally:
+            with self._changed:
+                self._changed.notify_all()
+
+    def _report_finished(self) -> None:
+        while self._failure is None and self._slots and self._slots[0].outcome:
+            (result,) = self._slots[0].outcome
+            self._report(result)
+            self._slots.popleft()
