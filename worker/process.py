@@ -169,7 +169,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         heartbeat: Heartbeat | None,
         counters: Counters,
     ) -> None:
-        reconciler, purger = Reconciler(database, tickets, settings), Purger(database, settings)
+        reconciler, purger = Reconciler(database, tickets), Purger(database, settings)
 
         def keep_house() -> None:
             release_memory()

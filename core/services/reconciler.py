@@ -12,7 +12,6 @@ from tilework.core.services.farm.state_machine.events import LeaseLost, TimePass
 from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.services.tasks.state_machine import expire
 from tilework.core.services.tickets import Tickets, replenish
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 
 _log = logging.getLogger(__name__)
@@ -51,7 +50,7 @@ class Deadlines:
 class Reconciler:
     """Repairs the state periodically."""
 
-    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets) -> None:
         self._storage = storage
         self._tickets = tickets
         self._deadlines = Deadlines(storage)

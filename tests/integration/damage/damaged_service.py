@@ -62,7 +62,7 @@ class DamagedService:
         self.database = services.storage
         self.client: FlaskClient = create_app(settings, services).test_client()
         self._work = SliceWorker(self.database, NoTickets(), settings, Slicer(self.rng))
-        self._reconcile = Reconciler(self.database, NoTickets(), settings)
+        self._reconcile = Reconciler(self.database, NoTickets())
         self.jobs: dict[str, tuple[int, ...]] = {}
         self.damaged_values: list[DamagedValue] = []
 

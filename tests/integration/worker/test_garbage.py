@@ -12,7 +12,6 @@ import pytest
 from tests.support.waiting import wait_until
 from tilework.core.model.states import Queue
 from tilework.core.services.reconciler import Reconciler
-from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.worker.tickets import CeleryTickets
 
@@ -106,7 +105,7 @@ def test_garbage_in_queues_without_work_is_set_aside(broker: Any, sqlite_url: st
     ):
         for queue in Queue:
             store(queue)
-        Reconciler(database, tickets, Settings()).run_once()
+        Reconciler(database, tickets).run_once()
         assert [broker.redis.exists(queue) for queue in Queue] == [0] * len(Queue)
     database.dispose()
 

@@ -51,7 +51,7 @@ class ServiceFixture:
         self.submit, self.submit_batch = SubmitJob(*arguments), SubmitBatch(*arguments)
         self.read, self.read_batch = ReadJob(database, self.tickets), ReadBatch(database)
         self.cancel = CancelJob(database)
-        self.health, self.reconcile = Health(*arguments), Reconciler(*arguments)
+        self.health, self.reconcile = Health(*arguments), Reconciler(database, self.tickets)
         self.clients = Clients(database)
         self.client = self.clients.new()
 

@@ -19,7 +19,7 @@ class TaskFixture:
         self.settings = Settings(data_dir=folder, **changes)
         self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
-        self.reconcile = Reconciler(database, self.tickets, self.settings)
+        self.reconcile = Reconciler(database, self.tickets)
         self.clients = Clients(database)
         self.client = self.clients.new()
 

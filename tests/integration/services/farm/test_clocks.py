@@ -97,7 +97,7 @@ class Host:
 
     def reconcile(self):
         with self.use_its_clock():
-            Reconciler(self.database, self.tickets, self.settings).run_once()
+            Reconciler(self.database, self.tickets).run_once()
 
 
 @pytest.fixture(params=[(0.0, SKEW_S), (SKEW_S, 0.0), (0.0, -SKEW_S), (-SKEW_S, 0.0)])

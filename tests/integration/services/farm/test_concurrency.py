@@ -39,7 +39,7 @@ on_postgresql = pytest.mark.parametrize("database_url", ["postgresql"], indirect
 def reconcile_with(service, action):
     """Reclaim expired leases, and call the action between the read and the write."""
     storage = HookedStorage(service.database, action)
-    Reconciler(storage, service.tickets, service.settings).run_once()
+    Reconciler(storage, service.tickets).run_once()
 
 
 @pytest.mark.parametrize("outcome", [FULL_OUTCOME, HALF_OUTCOME], ids=["nothing left", "half left"])
