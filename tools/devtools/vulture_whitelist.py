@@ -9,7 +9,7 @@ _.solvable_if, _.valid, _.is_goal, _.seconds_left_factor, _.threshold_seconds_le
 _.threshold_seconds_left_factor, _.default_methods, _.in_goal, _.goal_tiles, _.has_limits
 _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon, _.embed_html, _.keeps_path
 _.responses, _.lost_at_least, _.lost_at_most, _.starting_at, _.message_code, _.foreign_messages
-_.queue_position, _.most, _.has_steps, _.secret_created_at, _.max_runs
+_.queue_position, _.most, _.has_steps, _.secret_created_at, _.max_runs, _.state_name
 
 # Looked up by name: subcommands.
 _.stats, _.audit, _.doctor
