@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tilework.comparison import Run as Run
     from tilework.comparison import compare as compare
     from tilework.core.errors import BoardError as BoardError
+    from tilework.core.errors import MoveError as MoveError
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
@@ -46,6 +47,7 @@ __all__ = [
     "Hint",
     "Job",
     "Loss",
+    "MoveError",
     "Run",
     "Slides",
     "Solution",
@@ -70,7 +72,7 @@ _NAMES_BY_MODULE: Final = {
     "board": ("Board", "scramble"),
     "client": ("Batch", "Client", "Job"),
     "comparison": ("Run", "compare"),
-    "core.errors": ("BoardError", "TileworkError", "UnsolvableError"),
+    "core.errors": ("BoardError", "MoveError", "TileworkError", "UnsolvableError"),
     "core.puzzle.goals": ("GoalName",),
     "shortest_solutions": ("Ways", "ways"),
     "solutions": ("Hint", "Slides", "Solution", "Solver", "hint", "slides", "solve"),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.arguments import TEXT, check_text, check_type, optional
-from tilework.core.errors import BoardError, MissingBoardError
+from tilework.core.errors import BoardError, MissingBoardError, MoveError, ReplayError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.puzzle import board as core
 from tilework.core.puzzle.board import Size, check_side
@@ -106,10 +106,13 @@ class Board(core.Board):
 
         Raises
         ------
-        TileworkError
+        MoveError
             For an unknown letter or an illegal move.
         """
-        return self.of(apply(self, from_letters(check_text("moves", moves))))
+        try:
+            return self.of(apply(self, from_letters(check_text("moves", moves))))
+        except ReplayError as error:  # the moves are input, so this is not an internal error
+            raise MoveError(error.message) from None
 
     def twin(self) -> Self:
         """Return this board with its first two tiles exchanged.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from tests.support.strategies import boards
-from tilework import Board, BoardError, Goal, TileworkError, scramble
+from tilework import Board, BoardError, Goal, MoveError, analyse, scramble
 from tilework.core.puzzle.board import Size
 
 EASY = "0 1 3 / 4 2 5 / 7 8 6"
@@ -56,8 +56,10 @@ def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(bo
 def test_moves_goals_and_scrambles_make_boards() -> None:
     board = Board.from_text(EASY)
     assert board.moved("LULU").is_goal()
-    with pytest.raises(TileworkError, match="move 1, R"):
+    with pytest.raises(MoveError, match="move 1, R"):
         board.moved("R")
+    with pytest.raises(MoveError, match="move 1, R"):
+        analyse(board, "R")
     assert Board.goal(3, name=Goal.SPIRAL) == Board([[1, 2, 3], [8, 0, 4], [7, 6, 5]])
     assert Board.goal(2, 3).size == Size(2, 3)
     board = scramble(5, 4, seed=7)
