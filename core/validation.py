@@ -36,8 +36,8 @@ _ALLOWED: Final[Mapping[str, Message]] = {
     "tuple_type": _LIST,
     "dict_type": _OBJECT,
     "model_type": _OBJECT,
-    "model_attributes_type": _OBJECT,
     "dataclass_type": _OBJECT,
+    "model_attributes_type": _OBJECT,
     "uuid_type": _ID,
     "uuid_parsing": _ID,
     "enum": Message("one-of", "one of {expected}"),
@@ -63,7 +63,7 @@ def describe_error(error: Mapping[str, Any], name: str = "value") -> Message:
         return untranslated(error["msg"])
     if kind == "missing":
         return Message("field-missing", "this field is required")
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         return Message("field-unknown", "this field is not permitted here; omit it")
     if kind == "json_invalid":
         return Message("no-json", "this is not JSON: {reason}", reason=values["error"])

@@ -20,19 +20,21 @@ from tilework.core.tracing import start_tracing
 from tilework.web.api import (
     batches,
     boards,
+    comparisons,
+    games,
     hints,
     history,
     jobs,
+    lab,
     operation,
     pictures,
+    runs,
     service,
+    shortest_solutions,
     solution_parts,
     solutions,
     webhooks,
 )
-from tilework.web.api.analyses import games, ways
-from tilework.web.api.lab import catalogue as lab
-from tilework.web.api.lab import comparisons
 from tilework.web.assets import install_static_files
 from tilework.web.clients import install_clients
 from tilework.web.events import install_event_streams
@@ -80,12 +82,12 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         boards.daily_api,
         pictures.api,
         games.api,
-        ways.api,
+        shortest_solutions.api,
         history.api,
         webhooks.api,
         lab.api,
         comparisons.api,
-        comparisons.runs_api,
+        runs.api,
         service.api,
         operation.api,
     ):

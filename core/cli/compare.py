@@ -270,7 +270,7 @@ def _draw_boards(
     size = parse_size(values.pop("size", "") or "3x3")
     check_fits(size)
     goal = read_goal_option(goal_text, size)
-    return Sweep(boards, **values).draw(goal), goal
+    return Sweep(boards, **values, width=size.width, height=size.height).draw(goal), goal
 
 
 def _split_names(text: str) -> list[str]:

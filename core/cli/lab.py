@@ -57,11 +57,10 @@ from tilework.core.lab.methods import (
     Method,
     Parameter,
 )
-from tilework.core.lab.result import Outcome, RunResult, Step, Trace, TraceWindow
+from tilework.core.lab.result import Child, Outcome, RunResult, Step, Trace, TraceWindow
 from tilework.core.messages import Message, plural
 from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import LETTERS
 
 app = typer.Typer(
     help="List the lab's searches, run one, or show its steps.",
@@ -263,7 +262,7 @@ def _format_trace(trace: Trace, method: Method, width: int) -> Iterator[str]:
     last_number = 0
     for step in trace.steps:
         yield from _format_gap(step.number - last_number - 1)
-        yield from _format_step(step, trace, path, method, width)
+        yield from _format_step(step, path, method, width)
         last_number = step.number
     yield from _format_gap(trace.expanded - last_number)
 
@@ -275,32 +274,30 @@ def _format_gap(count: int) -> Iterator[str]:
         yield ""
 
 
-def _format_step(
-    step: Step, trace: Trace, path: set[int], method: Method, width: int
-) -> Iterator[str]:
-    def format_costs(g: int, h: float | None) -> str:
-        if h is None or method.heuristic is None:
-            return f"g {g}"
-        return f"g {g}  h {h:g}  f {trace.f(g, h):g}"
+def _format_step(step: Step, path: set[int], method: Method, width: int) -> Iterator[str]:
+    def format_costs(node: Step | Child) -> str:
+        if node.h is None or method.heuristic is None:
+            return f"g {node.g}"
+        return f"g {node.g}  h {node.h:g}  f {node.f:g}"
 
     number = translate(Message("step", "step {number}", number=step.number))
     node = translate(
         Message("node", "node {node}, {parent}", node=step.node, parent=_format_parent(step))
     )
     side = "   " + gettext("backward") if step.backward else ""
-    yield f"{number}   {node}   {format_costs(step.g, step.h)}{side}"
-    digits = len(str(len(step.state) - 1))
-    for start in range(0, len(step.state), width):
-        row = step.state[start : start + width]
+    yield f"{number}   {node}   {format_costs(step)}{side}"
+    digits = len(str(len(step.board) - 1))
+    for start in range(0, len(step.board), width):
+        row = step.board[start : start + width]
         yield "  " + " ".join(str(tile).rjust(digits) for tile in row)
     for child in step.children:
         node = "–"
         if child.node is not None:
             node = translate(Message("child", "node {node}", node=child.node))
-        numbers = format_costs(child.g, child.h)
+        numbers = format_costs(child)
         outcome = gettext(_OUTCOMES[child.outcome])
         solution = "   " + gettext("of the solution") if child.node in path else ""
-        yield f"  {LETTERS[child.move]}  {node}   {numbers}   {outcome}{solution}"
+        yield f"  {child.move}  {node}   {numbers}   {outcome}{solution}"
     nodes = " ".join(str(node.node) for node in step.frontier)
     if method.algorithm in PATH_SEARCHES:
         frontier = Message("path", "path: {size}", size=step.frontier_size)

@@ -13,15 +13,17 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import islice
 from sys import getsizeof
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from tilework.core.lab.methods import FrontierOrder
 from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.result import Child, FrontierNode, Outcome, Step
+from tilework.core.lab.result import Child, FrontierNode, Letter, Outcome, Step
 from tilework.core.messages import Message, plural
 from tilework.core.search.limits import Limits, StopReason
 
 MAX_FRONTIER_NODES = 12
+
+_LETTERS: Final[tuple[Letter, ...]] = ("U", "D", "L", "R")
 
 
 @dataclass(slots=True)
@@ -35,29 +37,38 @@ class _Draft:
     frontier_size: int = 0
     frontier: tuple[FrontierNode, ...] = ()
 
-    def step(self) -> Step:
+    def step(self, weight: float) -> Step:
         node = self.node
-        children = [_child(child, outcome) for child, outcome in self.children]
+        children = [_child(child, outcome, weight) for child, outcome in self.children]
         if self.forbids_undo and node.parent is not None:
-            back = node.parent.state
-            children.append(Child(None, node.move ^ 1, back, node.g + 1, None, Outcome.FORBIDDEN))
+            move, back = _LETTERS[node.move ^ 1], node.parent.state
+            children.append(Child(None, move, back, node.g + 1, None, None, Outcome.FORBIDDEN))
         return Step(
             number=self.number,
             node=node.number,
             parent=None if node.parent is None else node.parent.number,
             backward=node.backward,
-            state=node.state,
+            board=node.state,
             g=node.g,
             h=node.h,
+            f=node.g + weight * node.h,
             children=tuple(children),
             frontier_size=self.frontier_size,
             frontier=self.frontier,
         )
 
 
-def _child(child: Node, outcome: Outcome) -> Child:
-    h = None if outcome is Outcome.DUPLICATE else child.h
-    return Child(child.number, child.move, child.state, child.g, h, outcome)
+def _child(child: Node, outcome: Outcome, weight: float) -> Child:
+    is_estimated = outcome is not Outcome.DUPLICATE
+    return Child(
+        child.number,
+        _LETTERS[child.move],
+        child.state,
+        child.g,
+        child.h if is_estimated else None,
+        child.g + weight * child.h if is_estimated else None,
+        outcome,
+    )
 
 
 class Recorder:
@@ -70,6 +81,7 @@ class Recorder:
         whose last item is a node; a heap is laid out as by ``heapq``.
     forbids_undo : bool
         Whether the algorithm never undoes a move. If so, steps also show the forbidden successor.
+    weight : float; of h in f; not 1 in weighted A*
     """
 
     def __init__(
@@ -78,10 +90,12 @@ class Recorder:
         order: FrontierOrder,
         *,
         forbids_undo: bool = False,
+        weight: float = 1,
     ) -> None:
         self._is_recorded = is_recorded
         self._forbids_undo = forbids_undo
         self._order = order
+        self._weight = weight
         self._number = 0
         self._drafts: list[_Draft] = []
         self._by_node: dict[int, _Draft] = {}
@@ -89,14 +103,16 @@ class Recorder:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        return tuple(draft.step() for draft in self._drafts)
+        return tuple(draft.step(self._weight) for draft in self._drafts)
 
     def observe(self, frontier: Sized) -> None:
         if self._latest is not None:
             draft, self._latest = self._latest, None
             draft.frontier_size = len(frontier)
             draft.frontier = tuple(
-                FrontierNode(node.number, node.state, node.g, node.h)
+                FrontierNode(
+                    node.number, node.state, node.g, node.h, node.g + self._weight * node.h
+                )
                 for node in self._next_nodes(frontier)
             )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.methods import Method
@@ -25,13 +28,7 @@ _MAX_TILES = 120_000
 
 
 class Outcome(StrEnum):
-    """The outcome of a generated node.
-
-    ``new``: it was added to the frontier. ``duplicate``: its board was already known (in A*: by an
-    equally short or shorter path). ``cheaper``: it replaces a longer path to its board. ``cut``: it
-    exceeded a limit or did not fit in the beam. ``forbidden``: it would undo the previous move; it
-    is shown but was not generated.
-    """
+    """The outcome of a generated node; `Child` explains each."""
 
     NEW = "new"
     DUPLICATE = "duplicate"
@@ -47,13 +44,25 @@ def max_trace_steps(cells: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TraceWindow:
-    """Which expansions a trace contains: the first, the last, and every n-th between them."""
+    """Which expansions are stored as steps: the first, the last, and every n-th in between."""
 
-    # Numbers of steps
-    first: int = 300
-    last: int = 50
-    # Every n-th step, at most 2,000 of them; 0 for none
-    every: int = 0
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    first: Annotated[
+        int, Field(ge=0, le=MAX_STEPS, description="The number of steps at the beginning.")
+    ] = 300
+    last: Annotated[
+        int, Field(ge=0, le=MAX_STEPS, description="The number of steps at the end.")
+    ] = 50
+    every: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=MAX_GAP,
+            description="The interval of the steps in between, or 0 for none. It is increased if "
+            "there would be more than 2,000 steps.",
+        ),
+    ] = 0
 
     def __post_init__(self) -> None:
         for value in (self.first, self.last):
@@ -99,101 +108,105 @@ class TraceWindow:
         return cls(*map(int, text.split("-")))
 
 
+Letter = Literal["U", "D", "L", "R"]
+Tiles = Annotated[State, Field(description="The tiles row by row, with 0 for the blank.")]
+
+
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A node that a step generated or was forbidden to generate."""
+    """A successor in a step: a node that it generated or was forbidden to generate."""
 
-    node: int | None  # number in the order of generation, 0 for the start; None if forbidden
-    move: int  # code of the move from its parent
-    state: State
+    node: Annotated[
+        int | None,
+        Field(
+            description="The number of the node, in the order of generation, from 0 for the start. "
+            "null if the outcome is forbidden."
+        ),
+    ]
+    move: Annotated[Letter, Field(description="The direction in which the tile moves.")]
+    board: Tiles
     g: int
-    h: float | None  # None for duplicates and forbidden nodes, which are not estimated
-    outcome: Outcome
+    h: Annotated[
+        float | None,
+        Field(description="null for a duplicate or forbidden node, which is not evaluated."),
+    ]
+    f: float | None
+    outcome: Annotated[
+        Outcome,
+        Field(
+            description="new: added to the frontier. duplicate: its board was already known (in "
+            "A*: by an equally short or shorter path). cheaper: already reached, but by a longer "
+            "path. cut: over a limit or outside the beam. forbidden: not generated because it "
+            "would undo the previous move."
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class FrontierNode:
+    """A node in the frontier."""
+
     node: int
-    state: State
+    board: Tiles
     g: int
     h: float
+    f: float
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    number: int  # from 1
-    node: int  # number of the expanded node
+    """One expansion."""
+
+    number: Annotated[int, Field(description="The number of the step, from 1.")]
+    node: int
     parent: int | None
-    backward: bool  # whether the node belongs to the search from the goal
-    state: State
-    g: int
-    h: float
+    backward: Annotated[
+        bool, Field(description="Whether the node belongs to a search from the goal.")
+    ]
+    board: Tiles
+    g: Annotated[int, Field(description="The number of moves from the start.")]
+    h: Annotated[float, Field(description="The heuristic's estimate of the remaining moves.")]
+    f: Annotated[float, Field(description="g + h, or g + weight · h in weighted A*.")]
     children: tuple[Child, ...]
-    frontier_size: int  # after the step
-    frontier: tuple[FrontierNode, ...]  # the next nodes, at most 12, after the step
+    frontier_size: Annotated[
+        int,
+        Field(
+            description="The size of the frontier after the step. In recursive searches, the "
+            "current path takes the place of the frontier."
+        ),
+    ]
+    frontier: Annotated[
+        tuple[FrontierNode, ...],
+        Field(
+            description="The nodes that are expanded next, at most 12. In recursive searches, the "
+            "last nodes of the current path, from its end."
+        ),
+    ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Trace:
-    """The recorded steps of a run, in order."""
+    """The requested steps of a run, in order."""
 
-    window: TraceWindow
-    expanded: int  # all expansions, recorded or not
+    first: int
+    last: int
+    every: int
+    expanded: Annotated[int, Field(description="The total number of steps.")]
+    path: Annotated[
+        tuple[int, ...],
+        Field(description="The nodes of the solution, from the start to the goal."),
+    ]
     steps: tuple[Step, ...]
-    # Node numbers of the solution, from the start; empty if none was found
-    path: tuple[int, ...] = ()
-    # Of h in f; not 1 in weighted A*
-    weight: float = 1
-
-    def f(self, g: int, h: float) -> float:
-        """Return the estimated length of a solution through a node."""
-        return g + self.weight * h
 
     def document(self) -> dict[str, Any]:
         """Return the trace as a JSON value."""
-        return {
-            "first": self.window.first,
-            "last": self.window.last,
-            "every": self.window.every,
-            "expanded": self.expanded,
-            "path": list(self.path),
-            "steps": [self._step(step) for step in self.steps],
-        }
+        document: dict[str, Any] = _trace_adapter().dump_python(self, mode="json")
+        return document
 
-    def _step(self, step: Step) -> dict[str, Any]:
-        return {
-            "number": step.number,
-            "node": step.node,
-            "parent": step.parent,
-            "backward": step.backward,
-            "board": list(step.state),
-            "g": step.g,
-            "h": step.h,
-            "f": self.f(step.g, step.h),
-            "children": [
-                {
-                    "node": child.node,
-                    "move": "UDLR"[child.move],
-                    "board": list(child.state),
-                    "g": child.g,
-                    "h": child.h,
-                    "f": None if child.h is None else self.f(child.g, child.h),
-                    "outcome": child.outcome.value,
-                }
-                for child in step.children
-            ],
-            "frontier_size": step.frontier_size,
-            "frontier": [
-                {
-                    "node": node.node,
-                    "board": list(node.state),
-                    "g": node.g,
-                    "h": node.h,
-                    "f": self.f(node.g, node.h),
-                }
-                for node in step.frontier
-            ],
-        }
+
+@cache
+def _trace_adapter() -> TypeAdapter[Trace]:
+    return TypeAdapter(Trace)
 
 
 # Increase it when statistics or traces of any algorithm change; stored runs are then not reused

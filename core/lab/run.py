@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Final
 
 from tilework.core.lab.algorithms.informed.a_star import a_star
@@ -183,6 +183,7 @@ def run(
         _step_filter(window, meter.expanded, max_trace_steps(cells)),
         order,
         forbids_undo=method.algorithm in FORBID_UNDO,
+        weight=method.weight or 1,
     )
     # The second run must stop at the same node as the first, so it has no time limit.
     nodes = None if result.stopped_by is None else meter.generated
@@ -191,7 +192,7 @@ def run(
     if stopped is not None and stopped.reason is StopReason.CANCELLED:
         return replace(result, stopped_by=stopped.reason, message=stopped.message)
     path = () if goal_node is None else tuple(node.number for node in goal_node.path())
-    trace = Trace(window, meter.expanded, recorder.steps, path, method.weight or 1)
+    trace = Trace(**asdict(window), expanded=meter.expanded, path=path, steps=recorder.steps)
     return replace(result, trace=trace)
 
 

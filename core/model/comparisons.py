@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, dataclass, field
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PlainSerializer, WithJsonSchema
 
 from tilework.core.arguments import check_integer
 from tilework.core.errors import OptionError
 from tilework.core.lab.methods import Method
-from tilework.core.lab.result import RunResult, RunStatistics, TraceWindow
+from tilework.core.lab.result import RunResult, TraceWindow
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.search.limits import StopReason
-
-if TYPE_CHECKING:
-    from tilework.core.settings import Settings
+from tilework.core.search.limits import Limits, StopReason
+from tilework.core.settings import Settings
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000
@@ -39,20 +38,23 @@ MAX_SEED = 2**53 - 1 - MAX_BOARDS
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """How the boards of a comparison are drawn.
+    """Random boards, increasingly far from the goal. The same seed gives the same boards."""
 
-    ``boards``: their number, from 1 to 1,000.
-    ``moves``: the number of random moves from the goal to the last board, from 1 to 1,000; no move
-        undoes the previous one. Earlier boards need fewer, in even steps. Boards times moves is at
-        most 250,000.
-    ``seed``: 0 or greater.
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
-    Raises OptionError if a number is out of range.
-    """
-
-    boards: int = 40
-    moves: int = 120
-    seed: int = 1
+    boards: Annotated[int, Field(ge=1, le=MAX_BOARDS, description="The number of boards.")] = 40
+    moves: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=MAX_MOVES,
+            description="The number of random moves from the goal to the last board. Boards before "
+            "it are reached in fewer moves, in even steps.",
+        ),
+    ] = 120
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 1
+    width: Annotated[int, Field(ge=1, le=MAX_SIDE)] = 3
+    height: Annotated[int, Field(ge=1, le=MAX_SIDE)] = 3
 
     def __post_init__(self) -> None:
         check_integer("boards", self.boards, 1, MAX_BOARDS)
@@ -70,11 +72,10 @@ class Sweep:
 
     @property
     def text(self) -> str:
-        return f"{self.boards}-{self.moves}-{self.seed}"
+        return "-".join(map(str, astuple(self)))
 
     @classmethod
     def from_text(cls, text: str) -> Sweep:
-        """Parse the text of a sweep."""
         return cls(*map(int, text.split("-")))
 
     def draw(self, goal: Board) -> list[Board]:
@@ -90,48 +91,40 @@ class Sweep:
         ]
 
 
-MIB: Final = 2**20
-MAX_DIGITS: Final = 40
+_MEBIBYTE: Final = 2**20
+_MAX_DIGITS: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
-class RunLimits:
-    """The limits of each run of a comparison; None is the default."""
+def complete_limits(limits: Limits, settings: Settings) -> Limits:
+    """Return the limits of each run of a comparison, with the defaults filled in.
 
-    seconds: float | None = None
-    nodes: int | None = None
-    memory_bytes: int | None = None
-
-    def with_defaults(self, settings: Settings) -> RunLimits:
-        """Return the limits with the defaults filled in.
-
-        Raises OptionError if a limit is not positive, or exceeds its maximum.
-        """
-        seconds = RUN_SECONDS if self.seconds is None else self.seconds
-        nodes = RUN_NODES if self.nodes is None else self.nodes
-        memory = RUN_MEMORY_BYTES if self.memory_bytes is None else self.memory_bytes
-        if not 0 < seconds <= MAX_RUN_SECONDS:
-            raise OptionError(
-                "run-time-limit",
-                "invalid time limit {limit} s; use more than 0 and at most {max} s",
-                limit=_amount(seconds),
-                max=_amount(MAX_RUN_SECONDS),
-            )
-        if not 0 < nodes <= MAX_RUN_NODES:
-            raise OptionError(
-                "run-node-limit",
-                "invalid limit of {limit} nodes; use more than 0 and at most {max}",
-                limit=_amount(nodes),
-                max=_amount(MAX_RUN_NODES),
-            )
-        if not 0 < memory <= settings.lab_max_memory_bytes:
-            raise OptionError(
-                "run-memory-limit",
-                "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
-                limit=_amount(memory // MIB),
-                max=_amount(settings.lab_max_memory_bytes // MIB),
-            )
-        return RunLimits(float(seconds), nodes, memory)
+    Raises OptionError if a limit is not positive, or exceeds its maximum.
+    """
+    seconds = RUN_SECONDS if limits.seconds is None else limits.seconds
+    nodes = RUN_NODES if limits.nodes is None else limits.nodes
+    memory = RUN_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
+    if not 0 < seconds <= MAX_RUN_SECONDS:
+        raise OptionError(
+            "run-time-limit",
+            "invalid time limit {limit} s; use more than 0 and at most {max} s",
+            limit=_amount(seconds),
+            max=_amount(MAX_RUN_SECONDS),
+        )
+    if not 0 < nodes <= MAX_RUN_NODES:
+        raise OptionError(
+            "run-node-limit",
+            "invalid limit of {limit} nodes; use more than 0 and at most {max}",
+            limit=_amount(nodes),
+            max=_amount(MAX_RUN_NODES),
+        )
+    if not 0 < memory <= settings.lab_max_memory_bytes:
+        raise OptionError(
+            "run-memory-limit",
+            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
+            limit=_amount(memory // _MEBIBYTE),
+            max=_amount(settings.lab_max_memory_bytes // _MEBIBYTE),
+        )
+    return Limits(float(seconds), nodes, memory)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +140,7 @@ class ComparisonRequest:
     start: Board | None
     goal: Board
     methods: Sequence[Method]
-    limits: RunLimits = RunLimits()
+    limits: Limits = field(default_factory=Limits)
     window: TraceWindow | None = None
     sweep: Sweep | None = None
     exhaust: bool = False
@@ -166,114 +159,102 @@ def check_cells(size: Size, settings: Settings) -> None:
 
 
 def _amount(value: float) -> str:
-    return (f"{value:g}" if isinstance(value, float) else str(value))[:MAX_DIGITS]
+    return (f"{value:g}" if isinstance(value, float) else str(value))[:_MAX_DIGITS]
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
-    """One run, as a row of a comparison.
-
-    ``board_index``: the board of a sweep, from 0.
-    ``shared``: whether the run existed before the comparison requested it.
-    ``length``: moves of its solution.
-    ``optimal``: whether the solution is proven optimal, by this method or by another one in the
-        comparison; None if unknown.
-    ``statistics``: None until it is done.
-    """
-
-    id: str
-    board_index: int
-    method: Method
-    state: RunState
-    shared: bool
-    length: int | None
-    optimal: bool | None
-    stopped_by: StopReason | None
-    message: Message | None
-    statistics: RunStatistics | None
-    has_trace: bool
+StoredMessage = Annotated[InstanceOf[Message], WithJsonSchema({"type": "string"})]
+"""A message as it was stored; the API translates it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunDetailView:
-    """A run with its boards and its solution."""
-
-    run: RunView
-    start: Board
-    goal: Board
-    limits: RunLimits
-    window: TraceWindow | None
-    moves: Moves | None
+def _text(method: Method) -> str:
+    return method.text
 
 
-@dataclass(frozen=True, slots=True)
-class RunFigures:
-    """The counts of a run."""
-
-    length: int | None
-    stopped_by: StopReason | None
-    statistics: RunStatistics | None
-
-    @classmethod
-    def from_result(cls, result: RunResult) -> RunFigures:
-        """Return the counts of a search."""
-        length = None if result.moves is None else len(result.moves)
-        return cls(length, result.stopped_by, result.statistics)
-
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any] | None) -> RunFigures:
-        """Read the counts from a JSON value; without one, everything is None."""
-        if document is None:
-            return cls(None, None, None)
-        reason, statistics = document["stopped_by"], document["statistics"]
-        return cls(
-            document["length"],
-            None if reason is None else StopReason(reason),
-            None if statistics is None else RunStatistics(**statistics),
-        )
-
-    def document(self) -> dict[str, Any]:
-        """Return the counts as a JSON value."""
-        return asdict(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A run without its boards, moves and trace.
+class Run(BaseModel):
+    """A method and its outcome on a board. The statistics are null until the run is done.
 
     ``version``: increases with every change of state.
+    ``message``: why there is no solution.
     """
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     id: str
-    version: int
-    method: Method
-    state: RunState
-    message: Message | None
-    figures: RunFigures
-    has_trace: bool
+    version: int = Field(exclude=True)
+    method: Annotated[
+        Method,
+        PlainSerializer(_text, return_type=str),
+        Field(examples=["weighted-a-star:manhattan:2"]),
+    ]
+    state: RunState = Field(description="A run stopped by a limit is also done.")
+    length: int | None = Field(None, description="The length of its solution.", examples=[13])
+    optimal: bool | None = Field(
+        None, description="Whether the solution is a shortest one. null if unknown."
+    )
+    stopped_by: StopReason | None = Field(
+        None, description="The limit that stopped the search, or null if no limit did."
+    )
+    message: StoredMessage | None
+    expanded: int | None = Field(None, description="The number of nodes expanded.", examples=[80])
+    generated: int | None = Field(
+        None, description="The number of nodes generated, with duplicates.", examples=[217]
+    )
+    visited: int | None = Field(
+        None,
+        description="The number of nodes expanded, plus the goal if it was found.",
+        examples=[81],
+    )
+    frontier: int | None = Field(
+        None, description="The size of the frontier at the end.", examples=[55]
+    )
+    max_frontier: int | None = Field(
+        None, description="The largest size of the frontier.", examples=[56]
+    )
+    duplicates: int | None = Field(
+        None,
+        description="The number of generated nodes whose board was already known.",
+        examples=[82],
+    )
+    depth: int | None = Field(
+        None, description="The depth of the deepest node expanded, in moves.", examples=[12]
+    )
+    branching: float | None = Field(
+        None,
+        description="The effective branching factor: a uniform tree with this branching factor and "
+        "the depth of the solution has as many nodes as were generated.",
+        examples=[1.37],
+    )
+    seconds: float | None = Field(
+        None,
+        description="The duration of the run, excluding the time to build the heuristic's tables.",
+        examples=[0.002],
+    )
+    memory_bytes: int | None = Field(
+        None, description="The estimated peak memory of the stored nodes.", examples=[36_992]
+    )
+    has_trace: bool = Field(exclude=True)
 
 
-@dataclass(frozen=True, slots=True)
-class RunPosition:
-    """The position of a run in a comparison.
-
-    ``position``: from 0, by board and then by method.
-    ``shared``: whether the run existed before the comparison requested it.
-    """
-
-    run_id: str
-    position: int
-    board_index: int
-    shared: bool
+def run_document(result: RunResult) -> dict[str, Any]:
+    """Return the outcome of a search as a JSON value with the names of the fields of `Run`."""
+    length = None if result.moves is None else len(result.moves)
+    return {
+        "length": length,
+        "stopped_by": result.stopped_by,
+        **asdict(result.statistics),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedRun:
-    """A run and its position in a comparison."""
+class ComparedRun(Run):
+    """A run as a row of a comparison."""
 
-    board_index: int
-    shared: bool
-    run: Run
+    board_index: int = Field(description="The index of the board in the sweep, from 0.")
+    shared: bool = Field(description="Whether the run already existed before the comparison.")
+    optimal_length: int | None = Field(
+        None,
+        description="The optimal length for its board, if a run of the comparison proves it.",
+        examples=[13],
+    )
 
 
 def version_text(version_sum: int, cancelled: bool) -> str:
@@ -283,11 +264,12 @@ def version_text(version_sum: int, cancelled: bool) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """A client's comparison without its runs.
+    """A client's comparison.
 
     ``key``: the same for the same request; unique per client.
     ``start``: None for a sweep.
     ``total``: number of its runs.
+    ``runs``: ordered by board and then by method; empty if they were not read.
     """
 
     id: str
@@ -296,23 +278,18 @@ class Comparison:
     start: Board | None
     goal: Board
     methods: tuple[Method, ...]
-    limits: RunLimits
+    limits: Limits
     window: TraceWindow | None
     sweep: Sweep | None
     total: int
     created_at: float
     cancelled_at: float | None = None
+    runs: Sequence[ComparedRun] = ()
 
-
-@dataclass(frozen=True, kw_only=True)
-class ComparisonView(Comparison):
-    """A comparison and its runs, ordered by board and then by method.
-
-    ``version``: changes whenever anything stored about the comparison changes.
-    """
-
-    runs: tuple[RunView, ...]
-    version: str
+    @property
+    def version(self) -> str:
+        """Changes whenever anything stored about the comparison changes."""
+        return version_text(sum(run.version for run in self.runs), self.cancelled)
 
     @property
     def cancelled(self) -> bool:

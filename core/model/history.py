@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import ComparisonView
+from tilework.core.model.comparisons import Comparison
 from tilework.core.model.jobs import JobView
 from tilework.core.model.tasks import GameSpec, ShortestPathsSpec, Task
 
-EntryView = JobView | BatchView | ComparisonView | Task[GameSpec] | Task[ShortestPathsSpec]
+EntryView = JobView | BatchView | Comparison | Task[GameSpec] | Task[ShortestPathsSpec]
 
 
 class EntryKind(StrEnum):

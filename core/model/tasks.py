@@ -1,7 +1,7 @@
 """Tasks: units of work that are claimed as a whole under a lease.
 
 A spec says what to do: a run of the lab, a game, all shortest solutions, or a callback. It is
-stored as JSON, with boards and moves packed and Base64-encoded.
+stored as JSON: boards as their width and their tiles, moves as letters.
 """
 
 from __future__ import annotations
@@ -10,26 +10,24 @@ import hashlib
 import json
 import re
 import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, TypeVar, cast
+
+from pydantic import InstanceOf, PlainSerializer, PlainValidator, TypeAdapter
+from pydantic.json_schema import SkipJsonSchema
 
 from tilework.core.lab.methods import Method
 from tilework.core.lab.result import LAB_VERSION, TraceWindow
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RunLimits
+from tilework.core.model.comparisons import Run
 from tilework.core.model.ids import new_id
 from tilework.core.model.leases import Lease
 from tilework.core.model.states import TASK_QUEUES, Queue, RunState
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.puzzle.packing import pack, pack_board, unpack, unpack_board
-
-_GAME_VERSION: Final = 1
-_WAYS_VERSION: Final = 1
-"""Incremented when answers change, so that stored ones are computed again."""
+from tilework.core.puzzle.moves import Moves, from_letters, to_letters
+from tilework.core.search.limits import Limits
 
 
 class TaskKind(StrEnum):
@@ -44,19 +42,46 @@ class TaskKind(StrEnum):
 QUESTIONS: Final = (TaskKind.GAME, TaskKind.SHORTEST_PATHS)
 
 
+_StoredBoard = Annotated[
+    Board,
+    PlainValidator(lambda numbers: Board(numbers[1:], numbers[0])),
+    PlainSerializer(lambda board: [board.width, *board.cells.tolist()]),
+]
+_StoredMoves = Annotated[Moves, PlainValidator(from_letters), PlainSerializer(to_letters)]
+_StoredMethod = Annotated[
+    Method, PlainValidator(Method.from_text), PlainSerializer(lambda method: method.text)
+]
+_StoredLimits = Annotated[
+    Limits,
+    PlainValidator(lambda values: Limits(*values)),
+    PlainSerializer(lambda limits: [limits.seconds, limits.nodes, limits.memory_bytes]),
+]
+
+
+class _Spec:
+    __slots__ = ()
+
+    kind: ClassVar[TaskKind]
+
+    @property
+    def key(self) -> str:
+        """A hash of everything that determines the result, in 64 hexadecimal digits."""
+        return digest(self.kind, _VERSIONS[self.kind], serialize_spec(cast("Spec", self)))
+
+
 @dataclass(frozen=True, slots=True)
-class RunSpec:
+class RunSpec(_Spec):
     """A run of the lab, shared by all clients that request it.
 
     ``limits``: with the defaults filled in.
     """
 
-    kind: ClassVar[TaskKind] = TaskKind.RUN
+    kind = TaskKind.RUN
 
-    start: Board
-    goal: Board
-    method: Method
-    limits: RunLimits
+    start: _StoredBoard
+    goal: _StoredBoard
+    method: _StoredMethod
+    limits: _StoredLimits
     window: TraceWindow | None
 
     @property
@@ -64,115 +89,52 @@ class RunSpec:
         """The time limit of the run."""
         return self.limits.seconds
 
-    @property
-    def key(self) -> str:
-        """A hash of everything that determines the result, including the lab's version."""
-        limits = self.limits
-        return digest(
-            LAB_VERSION,
-            *_board_values(self.start, self.goal),
-            self.method.text,
-            f"{limits.seconds!r} {limits.nodes} {limits.memory_bytes}",
-            "" if self.window is None else self.window.text,
-        )
 
-    def document(self) -> dict[str, Any]:
-        """Return the spec as a JSON value for `parse_spec`."""
-        return _boards(self.start, self.goal) | {
-            "method": self.method.text,
-            "time_limit_s": self.limits.seconds,
-            "node_limit": self.limits.nodes,
-            "memory_limit": self.limits.memory_bytes,
-            "window": None if self.window is None else self.window.text,
-        }
+class RunDetail(Run):
+    """A run with its spec and its solution."""
 
-    @classmethod
-    def from_document(cls, values: Mapping[str, Any]) -> Self:
-        limits = RunLimits(values["time_limit_s"], values["node_limit"], values["memory_limit"])
-        window = None if values["window"] is None else TraceWindow.from_text(values["window"])
-        return cls(*_read_boards(values), Method.from_text(values["method"]), limits, window)
+    spec: SkipJsonSchema[InstanceOf[RunSpec]]
+    moves: Any  # `Moves` or None
 
 
 @dataclass(frozen=True, slots=True)
-class GameSpec:
+class GameSpec(_Spec):
     """A game to analyse.
 
     ``times_ms``: the time of each move in milliseconds since the first, if known.
     ``seconds``: the time limit of the analysis.
     """
 
-    kind: ClassVar[TaskKind] = TaskKind.GAME
+    kind = TaskKind.GAME
 
-    start: Board
-    goal: Board
-    moves: Moves
+    start: _StoredBoard
+    goal: _StoredBoard
+    moves: _StoredMoves
     times_ms: tuple[int, ...] | None
     seconds: float
 
-    @property
-    def key(self) -> str:
-        """A hash of everything that determines the answer, in 64 hexadecimal digits."""
-        return digest(
-            _GAME_VERSION,
-            *_board_values(self.start, self.goal),
-            to_letters(self.moves),
-            self.times_ms,
-            repr(self.seconds),
-        )
-
-    def document(self) -> dict[str, Any]:
-        return _boards(self.start, self.goal) | {
-            "moves": _base64(pack(self.moves)),
-            "times_ms": self.times_ms,
-            "time_limit_s": self.seconds,
-        }
-
-    @classmethod
-    def from_document(cls, values: Mapping[str, Any]) -> Self:
-        moves = unpack(b64decode(values["moves"]))
-        times = None if values["times_ms"] is None else tuple(map(int, values["times_ms"]))
-        return cls(*_read_boards(values), moves, times, values["time_limit_s"])
-
 
 @dataclass(frozen=True, slots=True)
-class ShortestPathsSpec:
+class ShortestPathsSpec(_Spec):
     """A request for all shortest solutions of a board, and for a solution with the fewest slides.
 
     ``seconds``: the time limit.
     ``memory_bytes``: the memory limit of the stored boards.
     """
 
-    kind: ClassVar[TaskKind] = TaskKind.SHORTEST_PATHS
+    kind = TaskKind.SHORTEST_PATHS
 
-    start: Board
-    goal: Board
+    start: _StoredBoard
+    goal: _StoredBoard
     seconds: float
     memory_bytes: int
 
-    @property
-    def key(self) -> str:
-        return digest(
-            self.kind,
-            _WAYS_VERSION,
-            *_board_values(self.start, self.goal),
-            repr(self.seconds),
-            self.memory_bytes,
-        )
-
-    def document(self) -> dict[str, Any]:
-        limits = {"time_limit_s": self.seconds, "memory_limit": self.memory_bytes}
-        return _boards(self.start, self.goal) | limits
-
-    @classmethod
-    def from_document(cls, values: Mapping[str, Any]) -> Self:
-        return cls(*_read_boards(values), values["time_limit_s"], values["memory_limit"])
-
 
 @dataclass(frozen=True, slots=True)
-class CallbackSpec:
+class CallbackSpec(_Spec):
     """A callback URL to call because a job has ended."""
 
-    kind: ClassVar[TaskKind] = TaskKind.CALLBACK
+    kind = TaskKind.CALLBACK
 
     job_id: str
     url: str
@@ -182,52 +144,33 @@ class CallbackSpec:
         """The job's ID: a job ends only once, so it has a single callback."""
         return self.job_id
 
-    def document(self) -> dict[str, Any]:
-        return {"job_id": self.job_id, "url": self.url}
-
-    @classmethod
-    def from_document(cls, values: Mapping[str, Any]) -> Self:
-        return cls(values["job_id"], values["url"])
-
 
 Spec = RunSpec | GameSpec | ShortestPathsSpec | CallbackSpec
 Question = GameSpec | ShortestPathsSpec
 S = TypeVar("S", RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
 Q = TypeVar("Q", GameSpec, ShortestPathsSpec)
 
-_SPECS: Final[Mapping[TaskKind, type[Spec]]] = {
-    spec.kind: spec for spec in (RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
+_VERSIONS: Final = {TaskKind.RUN: LAB_VERSION, TaskKind.GAME: 1, TaskKind.SHORTEST_PATHS: 1}
+"""Incremented when answers change, so that stored ones are computed again."""
+
+_STORED: Final[Mapping[TaskKind, TypeAdapter[Any]]] = {
+    spec.kind: TypeAdapter(spec) for spec in (RunSpec, GameSpec, ShortestPathsSpec, CallbackSpec)
 }
 
 
 def serialize_spec(spec: Spec) -> str:
-    return json.dumps(spec.document(), separators=(",", ":"))
+    return _STORED[spec.kind].dump_json(spec).decode()
 
 
 def parse_spec(kind: TaskKind, text: str) -> Spec:
     """Parse the text that `serialize_spec` returned."""
-    return _SPECS[kind].from_document(json.loads(text))
+    spec: Spec = _STORED[kind].validate_json(text)
+    return spec
 
 
 def digest(*parts: object) -> str:
     """Return the hash of the parts of a key, in 64 hexadecimal digits."""
     return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()
-
-
-def _board_values(start: Board, goal: Board) -> tuple[object, ...]:
-    return start.width, start.cells.tolist(), goal.cells.tolist()
-
-
-def _boards(start: Board, goal: Board) -> dict[str, Any]:
-    return {"board": _base64(pack_board(start)), "goal": _base64(pack_board(goal))}
-
-
-def _read_boards(values: Mapping[str, Any]) -> tuple[Board, Board]:
-    return unpack_board(b64decode(values["board"])), unpack_board(b64decode(values["goal"]))
-
-
-def _base64(packed: bytes) -> str:
-    return b64encode(packed).decode()
 
 
 CALLBACK_QUEUE: Final = "calls"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -17,20 +18,22 @@ from tilework.core.lab.methods import Method, is_optimal, proven_length
 from tilework.core.messages import plural
 from tilework.core.model.comparisons import (
     MAX_RUNS,
+    ComparedRun,
     Comparison,
     ComparisonRequest,
-    ComparisonView,
-    PlacedRun,
-    Run,
-    RunDetailView,
-    RunPosition,
-    RunView,
     check_cells,
-    version_text,
+    complete_limits,
 )
 from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import Queue
-from tilework.core.model.tasks import NewTask, RunSpec, StoredTask, TaskKind, digest, unpack_json
+from tilework.core.model.tasks import (
+    NewTask,
+    RunDetail,
+    RunSpec,
+    TaskKind,
+    digest,
+    unpack_json,
+)
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import check_goal, check_solvable
 from tilework.core.puzzle.packing import unpack
@@ -62,7 +65,7 @@ class ComparisonService:
         self._settings = settings
         self._clock = storage.clock
 
-    def view(self, comparison_id: str) -> ComparisonView:
+    def view(self, comparison_id: str) -> Comparison:
         """Return a comparison.
 
         Raises NotFoundError, like the other methods, if there is none with this id.
@@ -80,49 +83,45 @@ class ComparisonService:
             raise _comparison_not_found(comparison_id)
         return version
 
-    def wait(self, comparison_id: str, version: str, seconds: float) -> ComparisonView:
+    def wait(self, comparison_id: str, version: str, seconds: float) -> Comparison:
         """Return the view once its version differs, or after this many seconds."""
         wait_for_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
-    def list_by_client(self, client_id: str, limit: int = 20) -> list[ComparisonView]:
+    def list_by_client(self, client_id: str, limit: int = 20) -> list[Comparison]:
         """Return a client's comparisons with their runs, newest first, at most 100."""
         limit = min(limit, MAX_COMPARISONS)
         return self._views(lambda session: session.comparisons.list_by_client(client_id, limit))
 
-    def list_by_ids(self, ids: Collection[str]) -> list[ComparisonView]:
+    def list_by_ids(self, ids: Collection[str]) -> list[Comparison]:
         """Return comparisons by their ids, with their runs; deleted ones are left out."""
         return self._views(lambda session: session.comparisons.list_by_ids(ids))
 
-    def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[ComparisonView]:
+    def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[Comparison]:
         with self._storage.reading() as session:
             comparisons = read(session)
             runs = session.comparisons.runs([comparison.id for comparison in comparisons])
-        return [_view(comparison, runs[comparison.id]) for comparison in comparisons]
+        return [
+            replace(comparison, runs=_compare(runs[comparison.id])) for comparison in comparisons
+        ]
 
-    def run(self, run_id: str) -> RunDetailView:
+    def run(self, run_id: str) -> RunDetail:
         """Return a run with its boards and its solution.
 
         Raises ReplayError if the stored moves do not solve the board.
         """
         with self._storage.reading() as session:
-            row = session.comparisons.run(run_id)
-            if row is None:
+            found = session.comparisons.run(run_id)
+            if found is None:
                 raise _run_not_found(run_id)
             result = session.tasks.result(run_id)
-            spec = session.comparisons.spec(run_id)
+        run, spec = found
         packed = None if result is None else result.solutions
         moves = None if packed is None else unpack(packed)
         if moves is not None:
             replay(spec.start, moves, spec.goal)
-        return RunDetailView(
-            run=_run_view(PlacedRun(0, False, row), None),
-            start=spec.start,
-            goal=spec.goal,
-            limits=spec.limits,
-            window=spec.window,
-            moves=moves,
-        )
+        run.optimal = is_optimal(run.method, run.length, None)
+        return RunDetail(**dict(run), spec=spec, moves=moves)
 
     def trace(self, run_id: str) -> dict[str, Any] | None:
         """Return a run's trace as a JSON value; None if it has none yet, or none was requested."""
@@ -132,7 +131,7 @@ class ComparisonService:
             result = session.tasks.result(run_id)
         return None if result is None or result.detail is None else unpack_json(result.detail)
 
-    def submit(self, request: ComparisonRequest) -> ComparisonView:
+    def submit(self, request: ComparisonRequest) -> Comparison:
         """Submit a comparison.
 
         A repeated request of a client returns the same comparison, with cancelled or failed runs
@@ -155,7 +154,7 @@ class ComparisonService:
             announce(self._tickets, [Queue.LAB] * waiting)
         return self.view(comparison_id)
 
-    def cancel(self, comparison_id: str, client_id: str) -> ComparisonView:
+    def cancel(self, comparison_id: str, client_id: str) -> Comparison:
         """Cancel a comparison unless it has ended.
 
         Runs that others requested as well continue. The other runs end immediately; their workers
@@ -185,7 +184,7 @@ class ComparisonService:
 
     def _make_specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
         settings = self._settings
-        limits = request.limits.with_defaults(settings)
+        limits = complete_limits(request.limits, settings)
         methods = list(dict.fromkeys(request.methods))
         count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
         if not methods:
@@ -225,7 +224,7 @@ class ComparisonService:
             created_at=self._clock(),
         )
 
-    def _find_existing(self, new: Comparison) -> ComparisonView | None:
+    def _find_existing(self, new: Comparison) -> Comparison | None:
         """Return the existing comparison if there is nothing left to do for it."""
         with self._storage.reading() as session:
             earlier = session.comparisons.find_by_key(new.client_id, new.key)
@@ -251,7 +250,15 @@ class ComparisonService:
             if comparison.cancelled_at is not None:
                 session.comparisons.set_cancelled(comparison.id, None)
             if comparison.id == new.id:
-                session.comparisons.add_runs(new.id, _positions(specs, runs, tasks))
+                new_ids = {run.id for run in runs}
+                stored = [tasks[run.key].id for run in runs]
+                session.comparisons.add_runs(
+                    new.id,
+                    [
+                        (id_, index, id_ not in new_ids)
+                        for id_, (index, _) in zip(stored, specs, strict=True)
+                    ],
+                )
             _check_capacity(session, new.client_id, before)
         return comparison.id, waiting
 
@@ -277,16 +284,6 @@ def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board
 def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:
     """Remove runs on boards that a sweep drew twice, except for the first one."""
     return list({run.key: run for run in reversed(runs)}.values())
-
-
-def _positions(
-    specs: Sequence[tuple[int, RunSpec]], runs: Sequence[NewTask], tasks: Mapping[str, StoredTask]
-) -> list[RunPosition]:
-    new_ids = {run.id for run in runs}
-    return [
-        RunPosition(tasks[run.key].id, position, index, tasks[run.key].id not in new_ids)
-        for position, ((index, _), run) in enumerate(zip(specs, runs, strict=True))
-    ]
 
 
 def _check_capacity(session: Session, client_id: str, before: int) -> None:
@@ -317,37 +314,17 @@ def _check_capacity(session: Session, client_id: str, before: int) -> None:
         )
 
 
-def _view(comparison: Comparison, runs: Sequence[PlacedRun]) -> ComparisonView:
-    by_board: dict[int, list[Run]] = {}
-    for placed in runs:
-        by_board.setdefault(placed.board_index, []).append(placed.run)
-    optima = {
-        index: proven_length((run.method, run.figures.length) for run in board_runs)
-        for index, board_runs in by_board.items()
-    }
-    version = sum(placed.run.version for placed in runs)
-    return ComparisonView(
-        **vars(comparison),
-        runs=tuple(_run_view(placed, optima[placed.board_index]) for placed in runs),
-        version=version_text(version, comparison.cancelled_at is not None),
-    )
-
-
-def _run_view(placed: PlacedRun, optimum: int | None) -> RunView:
-    run, figures = placed.run, placed.run.figures
-    return RunView(
-        id=run.id,
-        board_index=placed.board_index,
-        method=run.method,
-        state=run.state,
-        shared=placed.shared,
-        length=figures.length,
-        optimal=is_optimal(run.method, figures.length, optimum),
-        stopped_by=figures.stopped_by,
-        message=run.message,
-        statistics=figures.statistics,
-        has_trace=run.has_trace,
-    )
+def _compare(runs: Sequence[ComparedRun]) -> Sequence[ComparedRun]:
+    """Say of each run whether it is optimal, as another run on its board may prove."""
+    by_board: dict[int, list[ComparedRun]] = {}
+    for run in runs:
+        by_board.setdefault(run.board_index, []).append(run)
+    for board_runs in by_board.values():
+        optimum = proven_length((run.method, run.length) for run in board_runs)
+        for run in board_runs:
+            run.optimal = is_optimal(run.method, run.length, optimum)
+            run.optimal_length = optimum
+    return runs
 
 
 def _comparison_not_found(comparison_id: str) -> NotFoundError:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from sqlalchemy import bindparam, exists, func, literal, select, update
@@ -10,24 +11,19 @@ from sqlalchemy import bindparam, exists, func, literal, select, update
 from tilework.core.lab.methods import Method
 from tilework.core.lab.result import TraceWindow
 from tilework.core.model.comparisons import (
+    ComparedRun,
     Comparison,
-    PlacedRun,
     Run,
-    RunLimits,
-    RunPosition,
     Sweep,
     version_text,
 )
-from tilework.core.model.tasks import RunSpec, Spec, TaskKind, parse_spec
+from tilework.core.model.states import RunState
+from tilework.core.model.tasks import RunSpec, TaskKind, parse_spec
 from tilework.core.puzzle.packing import pack_board, unpack_board
+from tilework.core.search.limits import Limits
 from tilework.core.storage.models import comparison, comparison_run, task
 from tilework.core.storage.repository import Repository, insert_if_absent, readable, reads
-from tilework.core.storage.tasks import (
-    RUN,
-    TaskRepository,
-    read_run,
-    unfinished_task,
-)
+from tilework.core.storage.tasks import TaskRepository, read_document, unfinished_task
 
 COMPARISON = (
     comparison.c.id,
@@ -44,6 +40,16 @@ COMPARISON = (
     comparison.c.total,
     comparison.c.created_at,
     comparison.c.cancelled_at,
+)
+_RUN_COLUMNS = (
+    task.c.id,
+    task.c.version,
+    task.c.state,
+    task.c.message,
+    task.c.spec,
+    task.c.result,
+    task.c.solutions.is_not(None),
+    task.c.detail.is_not(None),
 )
 _FIND = select(*COMPARISON).where(comparison.c.id == bindparam("comparison_id"))
 _FIND_BY_KEY = select(*COMPARISON).where(
@@ -69,7 +75,7 @@ _RUNS = (
         comparison_run.c.comparison_id,
         comparison_run.c.board_index,
         comparison_run.c.shared,
-        *RUN,
+        *_RUN_COLUMNS,
     )
     .join_from(comparison_run, task, comparison_run.c.run_id == task.c.id)
     .where(comparison_run.c.comparison_id.in_(bindparam("ids", expanding=True)))
@@ -89,8 +95,7 @@ _of_comparisons = (
     .join_from(comparison_run, comparison, comparison_run.c.comparison_id == comparison.c.id)
     .where(comparison_run.c.run_id == task.c.id, comparison.c.cancelled_at.is_(None))
 )
-_RUN = select(*RUN).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
-_SPEC = select(task.c.kind, task.c.spec).where(task.c.id == bindparam("run_id"))
+_RUN = select(*_RUN_COLUMNS).where(task.c.id == bindparam("run_id"), task.c.kind == TaskKind.RUN)
 _LOCK_UNFINISHED = (
     select(task.c.id)
     .where(
@@ -132,17 +137,17 @@ class ComparisonRepository(Repository):
             row = self._connection.execute(_LOCK_BY_KEY, values).one()
         return read_comparison(row)
 
-    def add_runs(self, comparison_id: str, positions: Sequence[RunPosition]) -> None:
-        """Add runs to a comparison."""
+    def add_runs(self, comparison_id: str, runs: Iterable[tuple[str, int, bool]]) -> None:
+        """Add runs in order: their ids, the indexes of their boards, and whether they existed."""
         rows = [
             {
                 "comparison_id": comparison_id,
-                "place": position.position,
-                "run_id": position.run_id,
-                "board_index": position.board_index,
-                "shared": position.shared,
+                "place": place,
+                "run_id": run_id,
+                "board_index": board_index,
+                "shared": shared,
             }
-            for position in positions
+            for place, (run_id, board_index, shared) in enumerate(runs)
         ]
         self._connection.execute(comparison_run.insert(), rows)
 
@@ -168,8 +173,8 @@ class ComparisonRepository(Repository):
         rows = self._connection.execute(_BY_CLIENT, {"client_id": client_id, "limit": limit})
         return list(readable(read_comparison, rows))
 
-    def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[PlacedRun]]:
-        runs: dict[str, list[PlacedRun]] = {id_: [] for id_ in comparison_ids}
+    def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[ComparedRun]]:
+        runs: dict[str, list[ComparedRun]] = {id_: [] for id_ in comparison_ids}
         rows = self._connection.execute(_RUNS, {"ids": list(comparison_ids)})
         for comparison_id, placed in readable(_read_placed, rows):
             runs[comparison_id].append(placed)
@@ -191,27 +196,43 @@ class ComparisonRepository(Repository):
         unwanted = self._connection.execute(_UNWANTED, {"ids": list(run_ids)}).scalars()
         TaskRepository(self._connection).cancel(list(unwanted), now)
 
-    def run(self, run_id: str) -> Run | None:
+    def run(self, run_id: str) -> tuple[Run, RunSpec] | None:
         row = self._connection.execute(_RUN, {"run_id": run_id}).first()
-        return None if row is None else read_run(row)
-
-    def spec(self, run_id: str) -> RunSpec:
-        row = self._connection.execute(_SPEC, {"run_id": run_id}).one()
-        return cast(RunSpec, _read_spec(row))
+        if row is None:
+            return None
+        return _read_run(row, board_index=0, shared=False), _read_spec(row.spec)
 
     def count_unfinished_runs(self, client_id: str) -> int:
         return self._connection.execute(_UNFINISHED_RUNS, {"client_id": client_id}).scalar_one()
 
 
 @reads
-def _read_spec(row: Sequence[Any]) -> Spec:
-    kind, spec = row
-    return parse_spec(TaskKind(kind), spec)
+def _read_spec(text: str) -> RunSpec:
+    return cast(RunSpec, parse_spec(TaskKind.RUN, text))
 
 
-def _read_placed(row: Sequence[Any]) -> tuple[str, PlacedRun]:
+@reads
+def _read_run(row: Sequence[Any], **placement: Any) -> ComparedRun:
+    """Read values of `_RUN_COLUMNS`, with the board's index and whether the run is shared."""
+    id_, version, state, message, spec, result, has_moves, has_trace = row
+    outcome = read_document(result) or {}
+    if has_moves != (outcome.get("length") is not None):
+        raise ValueError("a length without moves, or moves without a length")
+    return ComparedRun(
+        id=id_,
+        version=version,
+        method=Method.from_text(json.loads(spec)["method"]),
+        state=RunState(state),
+        message=message,
+        has_trace=has_trace,
+        **outcome,
+        **placement,
+    )
+
+
+def _read_placed(row: Sequence[Any]) -> tuple[str, ComparedRun]:
     comparison_id, board_index, shared, *values = row
-    return comparison_id, PlacedRun(board_index, shared, read_run(values))
+    return comparison_id, _read_run(values, board_index=board_index, shared=shared)
 
 
 @reads
@@ -227,7 +248,7 @@ def read_comparison(row: Sequence[Any]) -> Comparison:
         start=None if board is None else unpack_board(board),
         goal=unpack_board(goal),
         methods=tuple(Method.from_text(text) for text in methods.split()),
-        limits=RunLimits(seconds, nodes, memory),
+        limits=Limits(seconds, nodes, memory),
         window=None if window is None else TraceWindow.from_text(window),
         sweep=None if sweep is None else Sweep.from_text(sweep),
         total=total,

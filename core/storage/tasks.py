@@ -21,9 +21,7 @@ from sqlalchemy import (
 )
 
 from tilework.core.errors import DamagedRowError
-from tilework.core.lab.methods import Method
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import Run, RunFigures
 from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
@@ -76,16 +74,6 @@ TASK = (
     task.c.progress,
     task.c.spec,
 )
-RUN = (
-    task.c.id,
-    task.c.version,
-    task.c.state,
-    task.c.message,
-    task.c.spec,
-    task.c.result,
-    task.c.solutions.is_not(None),
-    task.c.detail.is_not(None),
-)
 
 
 def unfinished_task() -> ColumnElement[bool]:
@@ -122,23 +110,6 @@ def read_task(row: Sequence[Any], result: dict[str, Any] | None = None) -> Task[
         message=message,
         progress=None if progress is None else Progress(*json.loads(progress)),
         result=result,
-    )
-
-
-@reads
-def read_run(row: Sequence[Any]) -> Run:
-    id_, version, state, message, spec, result, has_moves, has_trace = row
-    figures = RunFigures.from_document(read_document(result))
-    if has_moves != (figures.length is not None):
-        raise ValueError("a length without moves, or moves without a length")
-    return Run(
-        id=id_,
-        version=version,
-        method=Method.from_text(json.loads(spec)["method"]),
-        state=RunState(state),
-        message=message,
-        figures=figures,
-        has_trace=bool(has_trace),
     )
 
 

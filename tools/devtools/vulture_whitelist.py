@@ -10,6 +10,7 @@ _.threshold_seconds_left_factor, _.default_methods, _.in_goal, _.goal_tiles, _.h
 _.is_invalid, _.remark, _.best_ratio, _.mean_ratio, _.ticked, _.icon, _.embed_html, _.keeps_path
 _.responses, _.lost_at_least, _.lost_at_most, _.starting_at, _.message_code, _.foreign_messages
 _.queue_position, _.most, _.has_steps, _.secret_created_at, _.max_runs, _.state_name
+_.optimal_length
 
 # Looked up by name: subcommands.
 _.stats, _.audit, _.doctor

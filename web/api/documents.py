@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 from flask import Response, g, has_app_context, request, url_for
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from werkzeug.http import HTTP_STATUS_CODES
 
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
-from tilework.core.model.tasks import Question, Task
 from tilework.core.model.views import Seconds, Text, list_tiles
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
+from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
 
 RETRY_AFTER_S: Final = 1
@@ -48,6 +48,24 @@ ReadAs = Annotated[
 ]
 
 
+def _mebibytes(count: int) -> int:
+    return count // MEBIBYTE
+
+
+Mebibytes = Annotated[int, BeforeValidator(_mebibytes)]
+
+
+def _code(message: Message | None) -> str | None:
+    return None if message is None else message.code
+
+
+Code = Annotated[
+    str | None,
+    BeforeValidator(_code),
+    Field(description="The code of the message, for programs.", examples=["time-is-up"]),
+]
+
+
 class Document(BaseModel):
     """A response body, created from a view by ``model_validate``."""
 
@@ -79,41 +97,23 @@ def next_page(before: str, **query: Any) -> str:
 
 
 class QuestionDocument(Document):
-    """A task about a board."""
+    """A task about a board, created from a `Task`."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     id: str
     state: RunState
     version: str
-    width: int
-    height: int
-    board: Tiles
-    goal: Tiles
-    time_limit_s: float
+    width: int = Field(validation_alias=AliasPath("spec", "start", "width"))
+    height: int = Field(validation_alias=AliasPath("spec", "start", "height"))
+    board: Tiles = Field(validation_alias=AliasPath("spec", "start"))
+    goal: Tiles = Field(validation_alias=AliasPath("spec", "goal"))
+    time_limit_s: float = Field(validation_alias=AliasPath("spec", "seconds"))
     created_at: Seconds
     started_at: Seconds | None
     finished_at: Seconds | None
     message: Text = Field(description="Why the task failed.")
-    message_code: str | None = Field(description="The code of the message, for programs.")
-
-
-def task_fields(view: Task[Any]) -> dict[str, Any]:
-    spec: Question = view.spec
-    return {
-        "id": view.id,
-        "state": view.state,
-        "version": view.version,
-        "width": spec.start.width,
-        "height": spec.start.height,
-        "board": spec.start,
-        "goal": spec.goal,
-        "time_limit_s": spec.seconds,
-        "created_at": view.created_at,
-        "started_at": view.started_at,
-        "finished_at": view.finished_at,
-        "message": view.message,
-        "message_code": None if view.message is None else view.message.code,
-        "result": view.result,
-    }
+    message_code: Code = Field(validation_alias="message")
 
 
 def problem_responses(*statuses: int) -> dict[str | int, Any]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from flask import render_template, request, url_for
 
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import ComparisonView
+from tilework.core.model.comparisons import Comparison
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, RunState
@@ -20,7 +20,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.texts import comparison_states, comparison_title, method_title
 from tilework.web.pages.questions.games import game_title
-from tilework.web.pages.questions.shortest_paths_texts import shortest_paths_title
+from tilework.web.pages.questions.shortest_paths import shortest_paths_title
 from tilework.web.pages.site import format_ratio
 from tilework.web.pages.texts import format_verdict, run_state_names, state_names
 
@@ -127,7 +127,7 @@ def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summa
     )
 
 
-def _summarize_comparison(view: ComparisonView, kind: EntryKind) -> Summary:
+def _summarize_comparison(view: Comparison, kind: EntryKind) -> Summary:
     page = "pages.steps" if kind is EntryKind.LAB else "pages.comparison"
     boards = None
     if view.start is not None and view.start.size.cells <= SHOWN_CELLS:

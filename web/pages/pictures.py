@@ -19,7 +19,7 @@ from tilework.core.drawing.board_image import Theme, preview_png, thumbnail_png
 from tilework.core.drawing.svg import Bar, bars_svg, board_svg
 from tilework.core.errors import OptionError, OverloadError
 from tilework.core.lab.methods import Method
-from tilework.core.model.comparisons import ComparisonView
+from tilework.core.model.comparisons import Comparison
 from tilework.core.puzzle.board import Board, Size
 from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
@@ -159,9 +159,9 @@ def nodes(comparison_id: UUID) -> Response:
     return set_language_headers(_cacheable_response(svg, _SVG, 0))
 
 
-def _make_bar(view: ComparisonView, method: Method) -> Bar:
-    runs = [run for run in view.runs if run.method == method and run.statistics is not None]
-    counts = [run.statistics.generated for run in runs if run.statistics is not None]
+def _make_bar(view: Comparison, method: Method) -> Bar:
+    runs = [run for run in view.runs if run.method == method and run.generated is not None]
+    counts = [run.generated for run in runs if run.generated is not None]
     if not counts:
         return Bar(method_title(method), None, _UNKNOWN, strong=False)
     value = median(counts)

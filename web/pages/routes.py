@@ -21,7 +21,7 @@ from tilework.web.pages import (
 )
 from tilework.web.pages.batches import batch
 from tilework.web.pages.jobs import job, sharing
-from tilework.web.pages.lab import compare, lab, steps, worksheet
+from tilework.web.pages.lab import compare, lab, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 
 pages = Blueprint("pages", __name__)
@@ -47,7 +47,7 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/comparisons/<uuid:comparison_id>", "comparison", compare.show),
     ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_chart", pictures.nodes),
     ("/lab", "lab", lab.show),
-    ("/lab/<uuid:comparison_id>", "steps", steps.show),
+    ("/lab/<uuid:comparison_id>", "steps", lab.show_steps),
     ("/lab/<uuid:comparison_id>/worksheet", "worksheet", worksheet.show),
     ("/learn", "learn", learn.show),
     ("/play", "play", play.show),

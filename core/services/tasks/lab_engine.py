@@ -8,7 +8,7 @@ from dataclasses import replace
 from tilework.core.errors import InputError
 from tilework.core.lab.result import RunResult
 from tilework.core.lab.run import run
-from tilework.core.model.comparisons import RunFigures
+from tilework.core.model.comparisons import run_document
 from tilework.core.model.states import RunState
 from tilework.core.model.tasks import Progress, Result, RunSpec, TaskEnd, pack_json
 from tilework.core.puzzle.packing import pack
@@ -32,7 +32,7 @@ def run_search(
     if outcome.stopped_by is StopReason.CANCELLED:
         return None
     result = Result(
-        RunFigures.from_result(outcome).document(),
+        run_document(outcome),
         None if outcome.moves is None else pack(outcome.moves),
         None if outcome.trace is None else pack_json(outcome.trace.document()),
     )

@@ -39,7 +39,7 @@ def target(
     for name, value in (
         ("core.services.comparisons.RUNS_PER_CLIENT", UNLIMITED),
         ("core.services.comparisons.MAX_UNFINISHED_RUNS", UNLIMITED),
-        ("core.services.lab.comparisons.MAX_RUNS", 50),
+        ("core.services.comparisons.MAX_RUNS", 50),
         ("web.api.polling.MAX_WAIT_S", 0.01),
     ):
         patches.setattr(f"tilework.{name}", value)

@@ -2,17 +2,18 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from tilework.core.lab.methods import Method
-from tilework.core.model.comparisons import Comparison, RunLimits, RunPosition
+from tilework.core.model.comparisons import Comparison
 from tilework.core.model.ids import new_id
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import NewTask, RunSpec, TaskEnd
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.search.limits import Limits
 
 GOAL = blank_last(Size(3, 2))
 METHODS = [Method.of(name) for name in ("breadth-first", "depth-first", "bidirectional")]
-LIMITS = RunLimits(1.0, 1_000, 2**20)
+LIMITS = Limits(1.0, 1_000, 2**20)
 
 
 def make_run(method, turn=0.0):
@@ -39,9 +40,7 @@ def add_comparison(session, client, runs):
     session.comparisons.get_or_create(comparison)
     tasks = session.tasks.get_or_create(runs, 1.0)
     ids = [tasks[run.key].id for run in runs]
-    session.comparisons.add_runs(
-        comparison.id, [RunPosition(id_, index, 0, False) for index, id_ in enumerate(ids)]
-    )
+    session.comparisons.add_runs(comparison.id, [(id_, 0, False) for id_ in ids])
     return comparison.id, ids
 
 
@@ -76,7 +75,7 @@ def test_only_the_owner_of_a_run_changes_it(database):
         assert session.tasks.expired(9.0) == []
         assert session.tasks.finish(lease, TaskEnd(RunState.DONE), 3.0)
         assert not session.tasks.finish(lease, TaskEnd(RunState.FAILED), 4.0)
-        assert session.comparisons.run(run_id).state is RunState.DONE
+        assert session.comparisons.run(run_id)[0].state is RunState.DONE
 
 
 def cancel(session, comparison, before_commit=lambda: None):

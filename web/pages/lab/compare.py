@@ -1,17 +1,27 @@
-"""The pages of comparisons: the form and the results."""
+"""The pages of comparisons: the form, and the results in a table.
+
+The table has a row per run, or for sweeps a row of medians per method.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from statistics import median
+from typing import Any, NamedTuple, Self
 from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
+from tilework.core.errors import InputError
 from tilework.core.lab.methods import (
     ALGORITHMS,
+    DEFAULT_METHODS,
+    DEFAULT_WEIGHT,
+    DEFAULT_WIDTH,
     HEURISTICS,
     LabAlgorithm,
     LabHeuristic,
@@ -28,21 +38,32 @@ from tilework.core.model.comparisons import (
     RUN_MEMORY_BYTES,
     RUN_NODES,
     RUN_SECONDS,
-    ComparisonView,
-    RunLimits,
+    ComparedRun,
+    Comparison,
+    ComparisonRequest,
+    Sweep,
+    check_cells,
+    complete_limits,
 )
-from tilework.web.clients import known_client_id, services
-from tilework.web.i18n import translate_text
+from tilework.core.model.states import RunState
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.search.limits import Limits
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import format_decimal, pgettext, translate_text
+from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import (
+    BoardForm,
     describe_goal,
     format_board,
     format_goal,
     goal_choices,
+    parse_goal,
+    read_integer,
+    read_number,
     submit_form,
 )
-from tilework.web.pages.lab.comparison_form import DEFAULT_BOXES, SWEEP, ComparisonForm, box_name
-from tilework.web.pages.lab.comparison_rows import headings, table_rows
+from tilework.web.pages.lab.lab import MAX_PANELS, form_url, read_method
 from tilework.web.pages.lab.texts import (
     algorithm_families,
     compare_texts,
@@ -53,7 +74,127 @@ from tilework.web.pages.lab.texts import (
     describe_limits,
     heuristic_names,
     method_title,
+    run_note,
+    stop_reason_names,
 )
+from tilework.web.pages.site import format_figure
+
+BOARD, SWEEP = "board", "sweep"
+
+_TEXT_FIELDS = (
+    *("kind", "width", "height", "boards", "moves", "seed"),
+    *("time_limit_s", "node_limit", "memory_limit_mb"),
+)
+_MAX_NODES = 10**12
+
+
+def box_name(method: Method) -> str:
+    """Return the value of a method's checkbox; weight and width have fields of their own."""
+    return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
+
+
+DEFAULT_BOXES = tuple(box_name(method) for method in DEFAULT_METHODS)
+
+
+@dataclass(frozen=True)
+class ComparisonForm(BoardForm):
+    kind: str = BOARD  # `board` or `sweep`
+    width: str = "3"
+    height: str = "3"
+    boards: str = "40"
+    moves: str = "120"
+    seed: str = "1"
+    weight: str = f"{DEFAULT_WEIGHT:g}"
+    beam_width: str = str(DEFAULT_WIDTH)
+    time_limit_s: str = ""  # empty means the default limit
+    node_limit: str = ""
+    memory_limit_mb: str = ""
+    methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, named by `box_name`
+
+    @classmethod
+    def from_form(cls, values: MultiDict[str, str]) -> Self:
+        return replace(super().from_form(values), methods=tuple(values.getlist("method")))
+
+    @classmethod
+    def from_query(cls, values: MultiDict[str, str]) -> Self:
+        methods = []
+        for text in values.getlist("method"):
+            try:
+                methods.append(Method.from_text(text))
+            except InputError:
+                continue
+        weights = [format_number(method.weight) for method in methods if method.weight is not None]
+        widths = [str(method.width) for method in methods if method.width is not None]
+        text_fields = {name: values[name] for name in _TEXT_FIELDS if name in values}
+        return replace(
+            super().from_query(values),
+            **text_fields,
+            weight=(weights or [cls.weight])[0],
+            beam_width=(widths or [cls.beam_width])[0],
+            methods=tuple(map(box_name, methods)) or DEFAULT_BOXES,
+        )
+
+    @property
+    def has_limits(self) -> bool:
+        return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
+
+    def request(self) -> ComparisonRequest:
+        start, goal, sweep = self._read_sweep() if self.kind == SWEEP else self._read_board()
+        return ComparisonRequest(
+            client_id=current_client_id(),
+            start=start,
+            goal=goal,
+            methods=self._selected_methods(),
+            limits=self._read_limits(),
+            sweep=sweep,
+        )
+
+    def _read_board(self) -> tuple[Board, Board, None]:
+        start, goal = self.read_puzzle(services().settings.lab_max_cells)
+        return start, goal, None
+
+    def _read_sweep(self) -> tuple[None, Board, Sweep]:
+        settings = services().settings
+        cells = settings.lab_max_cells
+        size = Size(
+            read_integer(_("Width"), self.width, 1, cells),
+            read_integer(_("Height"), self.height, 1, cells),
+        )
+        check_cells(size, settings)
+        return (
+            None,
+            parse_goal(size, self.goal, self.goal_board),
+            Sweep(
+                width=size.width,
+                height=size.height,
+                boards=read_integer(_("Boards"), self.boards, 1, MAX_BOARDS),
+                moves=read_integer(_("Longest random walk"), self.moves, 1, MAX_MOVES),
+                seed=read_integer(_("Seed"), self.seed, 0, MAX_SEED),
+            ),
+        )
+
+    def _selected_methods(self) -> list[Method]:
+        """Return the ticked methods; those of the default choice come first, from fast to slow."""
+        rank = {box: index for index, box in enumerate(DEFAULT_BOXES)}
+        boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
+        pairs = (box.partition(":") for box in boxes)
+        return [
+            read_method(name, heuristic or None, self.weight, self.beam_width)
+            for name, _colon, heuristic in pairs
+        ]
+
+    def _read_limits(self) -> Limits:
+        seconds = nodes = memory_bytes = None
+        if self.time_limit_s.strip():
+            seconds = read_number(_("Seconds"), self.time_limit_s)
+        if self.node_limit.strip():
+            nodes = read_integer(_("Node limit"), self.node_limit, 1, _MAX_NODES)
+        if self.memory_limit_mb.strip():
+            max_memory = services().settings.lab_max_memory_bytes // MEBIBYTE
+            megabytes = read_integer(_("Memory (MB)"), self.memory_limit_mb, 1, max_memory)
+            memory_bytes = megabytes * MEBIBYTE
+        return Limits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)
+
 
 _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves, enough for searches to differ
@@ -122,7 +263,7 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
     )
 
 
-def _list_recent(client_id: str | None) -> list[tuple[ComparisonView, str, str]]:
+def _list_recent(client_id: str | None) -> list[tuple[Comparison, str, str]]:
     views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
     return [
         (view, comparison_title(view), ", ".join(map(method_title, view.methods))) for view in views
@@ -192,7 +333,7 @@ def cancel(comparison_id: UUID) -> Response:
     return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
 
 
-def _form_url(view: ComparisonView) -> str:
+def _form_url(view: Comparison) -> str:
     options: dict[str, Any] = {"goal": format_goal(view.goal)}
     if view.start is not None:
         options["board"] = format_board(view.start)
@@ -201,8 +342,143 @@ def _form_url(view: ComparisonView) -> str:
         options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
         options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
     limits = view.limits
-    if limits != RunLimits().with_defaults(services().settings):
+    if limits != complete_limits(Limits(), services().settings):
         memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
         seconds = None if limits.seconds is None else format_number(limits.seconds)
         options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}
     return url_for("pages.compare", **options, method=[method.text for method in view.methods])
+
+
+_COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
+_STATISTICS = (*_COUNTS, "branching", "memory_bytes", "seconds")
+_MISSING = "–"
+
+
+class Figure(NamedTuple):
+    """A cell, and the number by which it is sorted (None comes last)."""
+
+    text: str
+    value: float | None
+
+
+class Row(NamedTuple):
+    method: str
+    title: str
+    badge: str  # the style of the ending, named after a job's state
+    ending: str
+    note: str  # why a run ended without a solution, or empty
+    figures: tuple[Figure, ...]
+    steps: str | None  # the URL of the step-by-step view
+
+
+def headings() -> list[str]:
+    """Return the titles of the columns; soft hyphens allow long words to break."""
+    return [
+        pgettext("column", "Length"),
+        _("Optimal"),
+        _("Visited"),
+        _("Generated"),
+        _("Largest frontier"),
+        pgettext("column", "Duplicates"),
+        pgettext("column", "Depth"),
+        pgettext("column", "Branching"),
+        _("Memory"),
+        _("Time"),
+    ]
+
+
+def table_rows(view: Comparison) -> list[Row]:
+    if view.sweep is None:
+        return [_make_run_row(view, run) for run in view.runs]
+    by_method: dict[str, list[ComparedRun]] = {method.text: [] for method in view.methods}
+    for run in view.runs:
+        by_method[run.method.text].append(run)
+    return [_make_sweep_row(runs) for runs in by_method.values()]
+
+
+def _make_run_row(view: Comparison, run: ComparedRun) -> Row:
+    badge, ending = _describe_ending(run)
+    return Row(
+        run.method.text,
+        method_title(run.method),
+        badge,
+        ending,
+        run_note(run),
+        _make_figures([run], _make_optimal_figure(run)),
+        _steps_url(view, run),
+    )
+
+
+def _describe_ending(run: ComparedRun) -> tuple[str, str]:
+    if run.state is RunState.QUEUED:
+        return "queued", _("waiting")
+    if run.state is RunState.RUNNING:
+        return "running", _("searching")
+    if run.state is RunState.FAILED:
+        return "failed", _("failed")
+    if run.state is RunState.CANCELLED:
+        return "cancelled", _("cancelled")
+    if run.length is not None:
+        return ("optimal" if run.optimal else "bounded"), _("solved")
+    if run.stopped_by is not None:
+        return "expired", stop_reason_names()[run.stopped_by]
+    return "expired", _("none found")
+
+
+def _make_optimal_figure(run: ComparedRun) -> Figure:
+    if run.optimal is None:
+        return Figure(_MISSING, None)
+    return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
+
+
+def _steps_url(view: Comparison, run: ComparedRun) -> str | None:
+    if view.start is None:
+        return None
+    if view.window is not None and run in view.runs[:MAX_PANELS]:
+        return url_for("pages.steps", comparison_id=view.id)
+    return form_url(view, [run.method])
+
+
+def _make_sweep_row(runs: Sequence[ComparedRun]) -> Row:
+    ended = [run for run in runs if run.state.ended]
+    solved = sum(run.length is not None for run in ended)
+    shortest = sum(bool(run.optimal) for run in ended)
+    badge = "optimal" if shortest == len(runs) else "bounded" if solved else "expired"
+    ending = _("%(solved)s of %(boards)s solved", solved=solved, boards=len(runs))
+    if len(ended) < len(runs):
+        badge = "running" if ended else "queued"
+        ending = _("%(ended)s of %(boards)s done", ended=len(ended), boards=len(runs))
+    share = shortest / len(ended) if ended else None
+    # A method that rejects one board of a sweep rejects all of them.
+    notes = (run_note(run) for run in ended if run.state is RunState.FAILED)
+    return Row(
+        runs[0].method.text,
+        method_title(runs[0].method),
+        badge,
+        ending,
+        next(notes, ""),
+        _make_figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _MISSING, share)),
+        None,
+    )
+
+
+def _make_figures(runs: Sequence[ComparedRun], optimal: Figure) -> tuple[Figure, ...]:
+    length = _median([run.length for run in runs if run.length is not None])
+    counted = [run for run in runs if run.generated is not None]
+    values = {name: _median([getattr(run, name) for run in counted]) for name in _STATISTICS}
+    return (
+        _make_length_figure(length),
+        optimal,
+        *(
+            Figure(_MISSING if value is None else format_figure(name, value), value)
+            for name, value in values.items()
+        ),
+    )
+
+
+def _median(values: Sequence[float]) -> float | None:
+    return median(values) if values else None
+
+
+def _make_length_figure(value: float | None) -> Figure:
+    return Figure(_MISSING if value is None else format_decimal(value, "#,##0.#"), value)

@@ -1,10 +1,14 @@
-"""The lab: watch one or two methods search step by step."""
+"""The lab: the form for one or two methods, and the page that shows their steps.
+
+The script of that page loads the traces of the runs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Self
+from typing import Final, NamedTuple, Self
+from uuid import UUID
 
 from flask import render_template, request, url_for
 from werkzeug.datastructures import MultiDict
@@ -16,32 +20,45 @@ from tilework.core.lab.methods import (
     DEFAULT_HEURISTIC,
     DEFAULT_WEIGHT,
     DEFAULT_WIDTH,
+    MAX_WIDTH,
+    PATH_SEARCHES,
     LabAlgorithm,
     Method,
+    Parameter,
     format_number,
 )
-from tilework.core.lab.result import MAX_GAP, MAX_STEPS, TraceWindow
-from tilework.core.model.comparisons import ComparisonRequest, ComparisonView
+from tilework.core.lab.result import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
+from tilework.core.model.comparisons import ComparedRun, Comparison, ComparisonRequest
+from tilework.core.search.limits import StopReason
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import (
     BoardForm,
     describe_error,
+    describe_goal,
+    encode_tiles,
     format_board,
     format_goal,
     goal_choices,
     read_integer,
+    read_number,
     submit_form,
 )
-from tilework.web.pages.lab.comparison_form import read_method
 from tilework.web.pages.lab.texts import (
+    PseudocodeLine,
     algorithm_families,
     algorithm_names,
+    code_lines,
     describe_guarantee,
+    figure_texts,
     heuristic_names,
+    method_title,
+    run_note,
+    statistic_names,
+    stop_reason_names,
 )
-from tilework.web.pages.texts import home_texts
+from tilework.web.pages.texts import board_texts, home_texts
 
 MAX_PANELS = 2
 """Methods shown side by side on the page of steps."""
@@ -138,11 +155,24 @@ class LabForm(BoardForm):
         )
 
 
+def read_method(algorithm: str, heuristic: str | None, weight: str, width: str) -> Method:
+    """Return a method with its weight or width, if it has one, as typed."""
+    parameter = ALGORITHMS[Method.of(algorithm).algorithm].parameter
+    return Method.of(
+        algorithm,
+        heuristic,
+        weight=read_number(_("Weight"), weight) if parameter is Parameter.WEIGHT else None,
+        width=read_integer(_("Beam width"), width, 1, MAX_WIDTH)
+        if parameter is Parameter.WIDTH
+        else None,
+    )
+
+
 def _select_values(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
     return {name: fields[prefix + name] for name in names if prefix + name in fields}
 
 
-def form_url(view: ComparisonView, methods: Sequence[Method]) -> str:
+def form_url(view: Comparison, methods: Sequence[Method]) -> str:
     """Return the URL of the form with the board, the goal and the steps of a comparison."""
     start, window = view.start, view.window
     return url_for(
@@ -193,3 +223,122 @@ def _render_page(form: LabForm, problem: str = "") -> str:
 
 def _first_board() -> str:
     return lab_examples()[1].text
+
+
+_MAX_WORKSHEET_CELLS: Final = 25
+"""The boards of a worksheet's tree with more cells would be too small to fill in."""
+
+
+class Panel(NamedTuple):
+    """The part of the page for one run; the message says why it has no solution."""
+
+    run: ComparedRun
+    title: str
+    keeps_path: bool
+    message: str
+    code: list[PseudocodeLine]
+
+
+def show_steps(comparison_id: UUID) -> str:
+    comparison = services().comparisons.view(str(comparison_id))
+    is_traced = comparison.window is not None and comparison.start is not None
+    return render_template(
+        "lab/steps.html",
+        comparison=comparison,
+        api=f"/api/v1/comparisons/{comparison.id}",
+        size=str(comparison.goal.size),
+        goal=describe_goal(comparison.goal),
+        tiles=encode_tiles(comparison.start) if comparison.start is not None else "",
+        panels=[_make_panel(run) for run in comparison.runs[:MAX_PANELS]] if is_traced else [],
+        omitted_methods=max(0, len(comparison.runs) - MAX_PANELS) if is_traced else 0,
+        has_worksheet=has_worksheet(comparison),
+        form_url=form_url(comparison, comparison.methods[:MAX_PANELS]),
+        statistics=statistic_names(),
+        texts=steps_texts(),
+    )
+
+
+def _make_panel(run: ComparedRun) -> Panel:
+    return Panel(
+        run,
+        method_title(run.method),
+        run.method.algorithm in PATH_SEARCHES,
+        run_note(run),
+        code_lines(run.method.algorithm),
+    )
+
+
+def outcome_names() -> dict[str, str]:
+    return {
+        Outcome.NEW: _("new"),
+        Outcome.DUPLICATE: _("already known"),
+        Outcome.CHEAPER: _("cheaper path"),
+        Outcome.CUT: _("pruned"),
+        Outcome.FORBIDDEN: _("not allowed"),
+    }
+
+
+def steps_texts() -> dict[str, str | dict[str, str]]:
+    return {
+        **board_texts(),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "speed": _("{speed} steps/s"),
+        "before_steps": _("Start"),
+        "after_steps": _("End"),
+        "step_of": _("Step {step} of {steps}"),
+        "ended_after": _("Finished after {steps} steps."),
+        "ended_after_one": _("Finished after 1 step."),
+        "not_kept": _("Step {step} was not recorded; showing step {shown}."),
+        "expands": _("Expanded in step {step}"),
+        "the_start": _("Start"),
+        "the_goal": _("The goal, where the backward search starts"),
+        "ended_at_goal": _("Goal reached"),
+        "ended_where_met": _("The two searches met here"),
+        "ended": _("Search finished"),
+        "waits": _("In the frontier"),
+        "depth": _("depth {depth}"),
+        "kinds": {
+            "current": _("Expanded now"),
+            "expanded": _("Already expanded"),
+            "waiting": _("In the frontier"),
+            "cheaper": _("In the frontier, reached by a cheaper path"),
+            "duplicate": _("A board already known"),
+            "cut": _("Pruned: not expanded"),
+            "forbidden": _("Not allowed: it would undo the previous move"),
+        },
+        "outcomes": outcome_names(),
+        "tree": _("Search tree after step {step}, {nodes} nodes"),
+        "and_more": _("and {count} more"),
+        "frontier_empty": _("The frontier is empty."),
+        "no_gap": _("Every step is recorded."),
+        "gap": _("Steps {first} to {last} were not recorded."),
+        "gap_one": _("Step {step} was not recorded."),
+        "gaps": _(
+            "{kept} of {steps} steps were recorded; some steps from {first} to {last} are missing."
+        ),
+        "endings": {
+            "already_solved": _("already solved"),
+            "optimal": _("{moves} moves, optimal"),
+            "optimal_one": _("1 move, optimal"),
+            "longer": _("{moves} moves, not optimal"),
+            "solved": _("{moves} moves"),
+            "solved_one": _("1 move"),
+            "none": _("no solution found"),
+            "failed": _("failed"),
+            **{str(reason): words for reason, words in stop_reason_names().items()},
+            str(StopReason.CANCELLED): _("cancelled"),
+        },
+        **figure_texts(),
+        "no_step": _("the search ended before its first step"),
+        "no_steps": _("the steps of this run were not recorded"),
+        "no_trace": _("The steps cannot be shown: {reason}"),
+        "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
+    }
+
+
+def has_worksheet(comparison: Comparison) -> bool:
+    start, window = comparison.start, comparison.window
+    if start is None or window is None:
+        return False
+    return window.first > 0 and start.size.cells <= _MAX_WORKSHEET_CELLS

@@ -13,9 +13,9 @@ from tilework.core.lab.methods import (
     Method,
 )
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
-from tilework.core.model.comparisons import ComparisonView
+from tilework.core.model.comparisons import ComparedRun, Comparison
 from tilework.core.search.limits import StopReason
-from tilework.web.i18n import format_decimal, ngettext, translate_text
+from tilework.web.i18n import format_decimal, ngettext, translate, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.texts import board_texts
@@ -87,7 +87,7 @@ def comparison_states() -> dict[str, str]:
     return {"running": _("searching"), "finished": _("finished"), "cancelled": _("cancelled")}
 
 
-def comparison_title(view: ComparisonView) -> str:
+def comparison_title(view: Comparison) -> str:
     count = len(view.methods)
     methods = ngettext("%(count)s method", "%(count)s methods", count, count=count)
     size = str(view.goal.size)
@@ -101,7 +101,7 @@ def comparison_title(view: ComparisonView) -> str:
     )
 
 
-def describe_limits(view: ComparisonView) -> str:
+def describe_limits(view: Comparison) -> str:
     limits = view.limits
     return _(
         "limits per run: %(seconds)s s, %(nodes)s generated nodes, %(memory)s MB",
@@ -172,7 +172,7 @@ def compare_texts() -> dict[str, str]:
     }
 
 
-def comparison_texts(view: ComparisonView) -> dict[str, str | dict[str, str]]:
+def comparison_texts(view: Comparison) -> dict[str, str | dict[str, str]]:
     return {
         "methods": {method.text: method_title(method) for method in view.methods},
         "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
@@ -188,3 +188,10 @@ def comparison_texts(view: ComparisonView) -> dict[str, str | dict[str, str]]:
         "at": _("{method} {count}"),
         "not_drawn": _("Could not create the picture: {reason}"),
     }
+
+
+def run_note(run: ComparedRun) -> str:
+    """Return why a run ended, unless the name of the limit says it already."""
+    if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
+        return ""
+    return translate(run.message)

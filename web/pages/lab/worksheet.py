@@ -12,18 +12,15 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from tilework.core.lab.result import Outcome
-from tilework.core.model.comparisons import ComparisonView, RunView
+from tilework.core.model.comparisons import ComparedRun
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import explain
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal
-from tilework.web.pages.lab.lab import MAX_PANELS
+from tilework.web.pages.lab.lab import MAX_PANELS, has_worksheet
 from tilework.web.pages.lab.texts import heuristic_names, method_title
-
-MAX_CELLS: Final = 25
-"""The boards of a tree with more cells would be too small to fill in."""
 
 _EXPANSIONS: Final = 4
 
@@ -83,13 +80,6 @@ def show(comparison_id: UUID) -> str | Response:
     )
 
 
-def has_worksheet(comparison: ComparisonView) -> bool:
-    start, window = comparison.start, comparison.window
-    if start is None or window is None:
-        return False
-    return window.first > 0 and start.size.cells <= MAX_CELLS
-
-
 def _first_steps(steps: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the steps of a trace before the first step that it does not contain."""
     return [step for number, step in enumerate(steps, 1) if step["number"] == number]
@@ -140,7 +130,7 @@ def _list_nodes(node: Node) -> list[Node]:
     return [node, *(descendant for child in node.children for descendant in _list_nodes(child))]
 
 
-def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> list[Question]:
+def _make_questions(start: Board, goal: Board, run: ComparedRun, expanded: int) -> list[Question]:
     informed, weight = run.method.heuristic is not None, run.method.weight
     estimate = "h" if weight is None else f"{format_decimal(weight)}·h"
     misplaced = start.hamming(goal)
@@ -185,7 +175,7 @@ def _make_questions(start: Board, goal: Board, run: RunView, expanded: int) -> l
     ]
 
 
-def _describe_solution(run: RunView) -> str:
+def _describe_solution(run: ComparedRun) -> str:
     if run.length is None:
         return _("No solution was found.")
     length = ngettext("%(count)s move.", "%(count)s moves.", run.length, count=run.length)

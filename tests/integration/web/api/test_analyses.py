@@ -155,7 +155,7 @@ def test_limits_of_shortest_solutions_are_reported(
     for module in (
         "solver.shortest_paths.find",
         "solver.shortest_paths.stored_solutions",
-        "services.tasks.shortest_paths",
+        "services.tasks.questions",
     ):
         monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)
     limits = {"memory_limit_mb": 1, "time_limit_s": 59}

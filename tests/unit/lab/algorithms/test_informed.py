@@ -61,7 +61,7 @@ def test_decrease_key_reopens_an_expanded_board():
     a_star_decrease_key(PROBLEM, Meter(PROBLEM, Limits(), recorder), estimate_inconsistently)
     lengths = defaultdict(list)
     for step in recorder.steps:
-        lengths[step.state].append(step.g)
+        lengths[step.board].append(step.g)
     reopened = [costs for costs in lengths.values() if len(costs) > 1]
     assert [5, 7] in [sorted(costs) for costs in reopened]
     assert all(costs == sorted(costs, reverse=True) for costs in reopened)
@@ -116,23 +116,23 @@ def test_weighted_a_star_stays_within_its_weight_and_expands_fewer_nodes():
 
 @pytest.mark.parametrize("name", ["greedy", "a-star", "a-star-closed", "a-star-decrease-key"])
 def test_boards_are_expanded_once(name):
-    states = [step.state for step in trace_steps(random_boards(1)[0], name)]
+    states = [step.board for step in trace_steps(random_boards(1)[0], name)]
     assert len(states) == len(set(states))
 
 
 def test_forbidding_the_parent_allows_repeated_expansions():
     for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
         steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
-        states = {step.node: step.state for step in steps}
+        states = {step.node: step.board for step in steps}
         for step in steps:
             forbidden = [child for child in step.children if child.outcome is Outcome.FORBIDDEN]
             if step.parent is None or name == "a-star":
                 assert not forbidden
                 continue
             [child] = forbidden
-            assert (child.node, child.state, child.h) == (None, states[step.parent], None)
-            assert [other.state for other in step.children].count(child.state) == 1
-        repeated = len(steps) - len({step.state for step in steps})
+            assert (child.node, child.board, child.h) == (None, states[step.parent], None)
+            assert [other.board for other in step.children].count(child.board) == 1
+        repeated = len(steps) - len({step.board for step in steps})
         assert (repeated > 0) is (name != "a-star")
 
 
@@ -169,14 +169,14 @@ def test_beam_keeps_the_best_nodes_up_to_its_width(width):
     result = run_method(random_boards(1)[0], f"beam:manhattan:{width}")
     assert result.statistics.max_frontier <= width
     steps = trace_steps(random_boards(1)[0], f"beam:manhattan:{width}")
-    assert len({step.state for step in steps}) == len(steps)
+    assert len({step.board for step in steps}) == len(steps)
     levels = defaultdict(lambda: defaultdict(list))
     for step in steps:
         for child in step.children:
             levels[child.g][child.outcome].append(child)
     for level in levels.values():
         kept, cut = level[Outcome.NEW], level[Outcome.CUT]
-        if any(child.state == GOAL for child in kept):
+        if any(child.board == GOAL for child in kept):
             continue
         assert len(kept) <= width
         assert len(kept) == width or not cut

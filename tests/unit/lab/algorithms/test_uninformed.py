@@ -69,7 +69,7 @@ def test_unsolvable_board_ends_every_search(name):
 def test_directions_are_tried_in_order(name, cells):
     tiles, limits = (1, 2, 3, 4, 0, 5, 6, 7, 8), Limits(nodes=500)
     trace = run_method(tiles, name, goal=HARDEST[0], limits=limits, window=TraceWindow(8, 0)).trace
-    assert [step.state.index(0) for step in trace.steps][: len(cells)] == cells
+    assert [step.board.index(0) for step in trace.steps][: len(cells)] == cells
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_directions_are_tried_in_order(name, cells):
 )
 def test_no_board_is_expanded_twice(name):
     steps = trace_steps((4, 1, 0, 3, 2, 5), name)
-    assert len({step.state for step in steps}) == len(steps)
+    assert len({step.board for step in steps}) == len(steps)
 
 
 def test_explicit_stack_finds_the_same_path_as_recursion():

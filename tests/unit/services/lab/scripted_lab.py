@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import asdict
 
 from tests.support.services.scripted_solver import longer_solution, shortest_solution
 from tilework.core.lab.methods import Method
@@ -67,5 +68,5 @@ class ScriptedLab:
         result = script(start, goal, method, limits)
         if window is None:
             return result
-        trace = Trace(window, result.statistics.expanded, (), (0, 1))
+        trace = Trace(**asdict(window), expanded=result.statistics.expanded, steps=(), path=(0, 1))
         return RunResult(method, result.moves, result.statistics, trace=trace)

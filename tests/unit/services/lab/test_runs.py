@@ -15,11 +15,10 @@ from tests.unit.services.lab.scripted_lab import (
     solve_run,
 )
 from tilework.core.errors import OptionError, ReplayError
-from tilework.core.model.comparisons import RunLimits
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
-from tilework.core.search.limits import StopReason
+from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.services.jobs.read import ReadJob
@@ -32,7 +31,7 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 def test_run_stopped_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
-    request = {"methods": [A_STAR], "limits": RunLimits(5, 1_000, 2**20)}
+    request = {"methods": [A_STAR], "limits": Limits(5, 1_000, 2**20)}
     view = lab.request(**request)
     lab.work()
     limits = lab.runner.limits[0]
@@ -41,7 +40,7 @@ def test_run_stopped_by_its_time_limit_is_a_result(lab):
     assert (run.state, run.length, run.optimal) == (DONE, None, None)
     assert run.stopped_by is StopReason.TIME
     assert str(run.message) == "The limit of 5 s was reached."
-    assert run.statistics.expanded == 7
+    assert run.expanded == 7
     assert lab.read.run(run.id).moves is None
     assert lab.work() == 0
     assert lab.read.view(view.id).finished

@@ -4,9 +4,11 @@ from tests.unit.services.lab.scripted_lab import A_STAR, BREADTH_FIRST, GREEDY, 
 from tilework.core.errors import OptionError, QuotaError
 from tilework.core.lab.result import TraceWindow
 from tilework.core.model import tasks as records
-from tilework.core.model.comparisons import RunLimits, Sweep
+from tilework.core.model.comparisons import Sweep
 from tilework.core.model.states import Queue, RunState
+from tilework.core.model.tasks import TaskKind
 from tilework.core.puzzle.board import Board
+from tilework.core.search.limits import Limits
 
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
@@ -25,16 +27,16 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     lab.work()
     assert [name for _, name in lab.runner.runs] == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
     for changes in (
-        {"limits": RunLimits(seconds=5)},
-        {"limits": RunLimits(nodes=1_000)},
-        {"limits": RunLimits(memory_bytes=2**20)},
+        {"limits": Limits(seconds=5)},
+        {"limits": Limits(nodes=1_000)},
+        {"limits": Limits(memory_bytes=2**20)},
         {"window": TraceWindow()},
         {"board": OTHER},
         {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
     ):
         assert not lab.request(methods=[A_STAR], **changes).runs[0].shared, changes
     # A new version of the lab makes new runs.
-    monkeypatch.setattr(records, "LAB_VERSION", records.LAB_VERSION + 1)
+    monkeypatch.setitem(records._VERSIONS, TaskKind.RUN, 1_000)
     repeated = lab.request()
     assert repeated.id != first.id
     assert {run.state for run in repeated.runs} == {QUEUED}

@@ -43,7 +43,7 @@ def test_run_contains_its_solution(
     assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
     assert run["links"] == {"self": path}
-    monkeypatch.setattr("tilework.web.api.lab.run_documents.MAX_INLINE_MOVES", 12)
+    monkeypatch.setattr("tilework.web.api.runs.MAX_INLINE_MOVES", 12)
     run = client.get(path).json
     assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
 

@@ -106,7 +106,7 @@ def test_recursion_limit_and_exhausted_search_are_reported(
     assert "The recursion reached its limit of" in client.get(deep_url).text
     assert "chamadas" in client.get(deep_url, query_string={"lang": "pt"}).text
     [run] = find_comparison(services, exhausted_url).runs
-    assert (run.length, run.statistics.visited) == (None, 360)
+    assert (run.length, run.visited) == (None, 360)
     page = client.get(exhausted_url).text
     assert "this board cannot reach its goal. Inversions" in page
     edit_url = unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])

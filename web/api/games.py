@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
 from tilework.core.links import API_ROOT
@@ -21,7 +21,6 @@ from tilework.web.api.documents import (
     json_response,
     read_responses,
     submit_responses,
-    task_fields,
 )
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import BoardFields, parsed_request
@@ -81,16 +80,29 @@ class AnalysisResultDocument(Document):
 class AnalysisDocument(QuestionDocument):
     """The analysis of a game."""
 
-    moves: Letters
+    moves: Annotated[Letters, BeforeValidator(to_letters)] = Field(
+        validation_alias=AliasPath("spec", "moves")
+    )
     times_ms: list[int] | None = Field(
-        description="The time of each move, in milliseconds since the first move."
+        validation_alias=AliasPath("spec", "times_ms"),
+        description="The time of each move, in milliseconds since the first move.",
     )
-    settled: int | None = Field(description="The number of boards analysed so far.")
-    total: int | None = Field(description="The number of different boards in the game.")
+    settled: int | None = Field(
+        None,
+        validation_alias=AliasPath("progress", "settled"),
+        description="The number of boards analysed so far.",
+    )
+    total: int | None = Field(
+        None,
+        validation_alias=AliasPath("progress", "total"),
+        description="The number of different boards in the game.",
+    )
     lower_bound: int | None = Field(
-        description="The lower bound of the first position while the analysis is running."
+        None,
+        validation_alias=AliasPath("progress", "lower"),
+        description="The lower bound of the first position while the analysis is running.",
     )
-    upper_bound: int | None
+    upper_bound: int | None = Field(None, validation_alias=AliasPath("progress", "upper"))
     result: AnalysisResultDocument | None = Field(
         description="The result, once the analysis is done."
     )
@@ -100,19 +112,6 @@ class AnalysisDocument(QuestionDocument):
     def links(self) -> dict[str, str]:
         """URLs of related resources."""
         return {"self": analysis_url(self.id)}
-
-
-def analysis_document(view: Task[GameSpec]) -> AnalysisDocument:
-    spec, progress = view.spec, view.progress
-    fields = task_fields(view) | {
-        "moves": to_letters(spec.moves),
-        "times_ms": spec.times_ms,
-        "settled": progress and progress.settled,
-        "total": progress and progress.total,
-        "lower_bound": progress and progress.lower,
-        "upper_bound": progress and progress.upper,
-    }
-    return AnalysisDocument.model_validate(fields)
 
 
 def analysis_url(analysis_id: str) -> str:
@@ -182,7 +181,7 @@ def submit(body: GameFields) -> Response:
     analysis, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    document = analysis_document(view)
+    document = AnalysisDocument.model_validate(view)
     return accepted_response(document, analysis_url(view.id), finished=view.finished)
 
 
@@ -196,7 +195,7 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the analysis.
     """
-    return poll_response(query, services().games, path.analysis_id, analysis_document)
+    return poll_response(query, services().games, path.analysis_id, AnalysisDocument.model_validate)
 
 
 @api.delete(
@@ -208,4 +207,4 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
 def cancel(path: AnalysisPath) -> Response:
     """Cancel one of this client's analyses."""
     view = services().games.cancel(str(path.analysis_id), known_client_id() or "")
-    return with_etag(json_response(analysis_document(view)), view.version)
+    return with_etag(json_response(AnalysisDocument.model_validate(view)), view.version)

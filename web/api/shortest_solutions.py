@@ -5,26 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasPath, BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.tasks.questions import MAX_LISTED
-from tilework.web.api.analyses.ways_documents import (
-    GRAPH_SCHEMA,
-    WaysDocument,
-    ways_document,
-    ways_url,
-)
+from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED
 from tilework.web.api.documents import (
+    Document,
+    Letters,
+    Mebibytes,
+    QuestionDocument,
     cancel_responses,
     json_response,
     problem_responses,
@@ -36,6 +34,126 @@ from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
+
+
+class FewestTurnsDocument(Document):
+    """The shortest solution with the fewest changes of direction."""
+
+    moves: Letters
+    slides: int = Field(
+        description="The number of slides. Consecutive moves in one direction count as one slide."
+    )
+
+
+class FewestSlidesDocument(Document):
+    """The best known solution in slides, whatever its number of moves."""
+
+    lower_bound: int = Field(description="A proven lower bound on the number of slides.")
+    slides: int | None = Field(
+        description="The number of slides, or null if no solution was found in time."
+    )
+    moves: Letters | None
+    optimal: bool = Field(description="Whether the number of slides is proven to be minimal.")
+
+
+class WaysResultDocument(Document):
+    """What was found within the limits."""
+
+    lower_bound: int = Field(
+        description="A proven lower bound on the length of any solution.", examples=[57]
+    )
+    length: int | None = Field(
+        description="The optimal length. null if a limit was reached first.", examples=[57]
+    )
+    count: int | None = Field(
+        description="The exact number of shortest solutions. null if a limit was reached before "
+        "all were found.",
+        examples=[412],
+    )
+    boards: int | None = Field(
+        description="The number of boards on shortest solutions, including start and goal."
+    )
+    moves: int | None = Field(description="The number of moves between these boards.")
+    listed: int = Field(
+        description=f"The number of solutions that can be listed, at most {MAX_LISTED:,}."
+    )
+    drawn: bool = Field(
+        description=f"Whether the graph is available: it can have at most {MAX_DRAWN:,} boards."
+    )
+    solution: Letters | None = Field(description="A shortest solution, or the best known one.")
+    fewest_turns: FewestTurnsDocument | None
+    fewest_slides: FewestSlidesDocument | None = Field(
+        description="null if there was not enough time."
+    )
+    nodes: int
+    seconds: float
+    stopped_by: Literal["time", "nodes", "memory"] | None = Field(
+        description="The limit reached before all shortest solutions were found, or null."
+    )
+
+
+class WaysDocument(QuestionDocument):
+    """A search for all shortest solutions of a board."""
+
+    memory_limit_mb: Mebibytes = Field(validation_alias=AliasPath("spec", "memory_bytes"))
+    depth: int | None = Field(
+        None,
+        validation_alias=AliasPath("progress", "settled"),
+        description="The depth up to which boards have been searched.",
+    )
+    length: int | None = Field(
+        None,
+        validation_alias=AliasPath("progress", "total"),
+        description="The optimal length, once it is known.",
+    )
+    lower_bound: int | None = Field(
+        None,
+        validation_alias=AliasPath("progress", "lower"),
+        description="The lower bound while the search is running.",
+    )
+    result: WaysResultDocument | None = Field(description="The result, once the search is done.")
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """URLs of related resources."""
+        url = ways_url(self.id)
+        return {"self": url, "solutions": f"{url}/solutions", "graph": f"{url}/graph"}
+
+
+class GraphBoardDocument(Document):
+    """A board on a shortest solution."""
+
+    rows: list[list[int]]
+    depth: int = Field(description="The number of moves from the start.")
+    ways: int = Field(description="The number of shortest paths from it to the goal.")
+
+
+class GraphMoveDocument(Document):
+    """A move between two boards, given by their indexes."""
+
+    from_: int = Field(alias="from")
+    to: int
+    move: Literal["U", "D", "L", "R"] = Field(description="The direction in which the tile moves.")
+
+
+GRAPH_SCHEMA: Final = {
+    "type": "object",
+    "properties": {
+        "boards": {
+            "type": "array",
+            "description": "The boards. The first is the start, the last is the goal.",
+            "items": GraphBoardDocument.model_json_schema(),
+        },
+        "moves": {"type": "array", "items": GraphMoveDocument.model_json_schema()},
+    },
+    "required": ["boards", "moves"],
+}
+
+
+def ways_url(ways_id: str) -> str:
+    return f"{API_ROOT}/ways/{ways_id}"
+
 
 _MAX_MEBIBYTES: Final = 1 << 24
 
@@ -89,7 +207,8 @@ def submit(body: WaysFields) -> Response:
     search, with status 200 once it has ended.
     """
     view = body.submit(current_client_id())
-    return accepted_response(ways_document(view), ways_url(view.id), finished=view.finished)
+    document = WaysDocument.model_validate(view)
+    return accepted_response(document, ways_url(view.id), finished=view.finished)
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
@@ -100,7 +219,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
     With wait, the response is sent once it has changed. The ETag is the version, followed by the
     language if that is not English. Anyone who knows the URL can read the search.
     """
-    return poll_response(query, services().ways, path.ways_id, ways_document)
+    return poll_response(query, services().ways, path.ways_id, WaysDocument.model_validate)
 
 
 @api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
@@ -108,7 +227,7 @@ def ways(path: WaysPath, query: FollowQuery) -> Response:
 def cancel(path: WaysPath) -> Response:
     """Cancel one of this client's searches for all shortest solutions."""
     view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
-    return with_etag(json_response(ways_document(view)), view.version)
+    return with_etag(json_response(WaysDocument.model_validate(view)), view.version)
 
 
 _TEXT: Final = "text/plain; charset=utf-8"

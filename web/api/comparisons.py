@@ -1,0 +1,400 @@
+"""``/comparisons``: comparing methods on a board, or on the boards of a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final, Literal
+from uuid import UUID
+
+from flask import Response
+from flask_openapi import APIBlueprint, Tag
+from pydantic import (
+    AfterValidator,
+    AliasPath,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    computed_field,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError, to_json
+
+from tilework.core.errors import OptionError
+from tilework.core.formats.downloads import result_lines
+from tilework.core.lab.methods import (
+    DEFAULT_METHODS,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+    pair_methods,
+)
+from tilework.core.lab.result import TraceWindow
+from tilework.core.links import API_ROOT
+from tilework.core.messages import Message
+from tilework.core.model.comparisons import (
+    Comparison,
+    ComparisonRequest,
+    Sweep,
+    check_cells,
+)
+from tilework.core.model.views import Seconds, list_tiles
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.search.limits import Limits
+from tilework.core.validation import CUSTOM_ERROR
+from tilework.web.api.documents import (
+    Document,
+    Mebibytes,
+    Tiles,
+    cancel_responses,
+    json_response,
+    problem_responses,
+    read_responses,
+    submit_responses,
+)
+from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.request_parsing import (
+    BoardInput,
+    GoalInput,
+    Width,
+    parse_board,
+    parse_goal,
+    parsed_request,
+)
+from tilework.web.api.runs import RunDocument
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import set_language_headers, translate
+from tilework.web.limits import MEBIBYTE
+
+MAX_METHODS: Final = 200
+
+_MAX_INTEGER: Final = 2**53
+
+
+def _check_method(text: str) -> str:
+    try:
+        return Method.from_text(text).text
+    except OptionError as error:
+        raise _custom_error(error.message) from None
+
+
+MethodText = Annotated[str, Field(max_length=100), AfterValidator(_check_method)]
+
+
+class ComparisonFields(BaseModel):
+    """The methods to compare, on one board or on the boards of a sweep.
+
+    Give exactly one of board and sweep. Give methods, or algorithms and heuristics to be combined.
+    By default, ten representative methods are compared.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"board": "8 1 3 4 0 2 7 6 5", "methods": ["a-star:manhattan", "breadth-first"]},
+                {
+                    "sweep": {"width": 3, "height": 3, "boards": 20, "moves": 60, "seed": 1},
+                    "algorithms": ["a-star", "ida-star"],
+                    "heuristics": ["manhattan", "linear-conflict"],
+                },
+            ]
+        },
+    )
+
+    board: BoardInput = None
+    goal: GoalInput = GoalName.BLANK_LAST
+    width: Width = None
+    methods: list[MethodText] | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_METHODS,
+        description="The methods. Each is an algorithm, its heuristic if it uses one, and its "
+        "weight or beam width if it has one, separated by colons. Omitted parts have defaults.",
+        examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
+    )
+    algorithms: list[LabAlgorithm] | None = Field(
+        None, min_length=1, max_length=MAX_METHODS, description="Algorithms, instead of methods."
+    )
+    heuristics: list[LabHeuristic] | None = Field(
+        None,
+        min_length=1,
+        max_length=MAX_METHODS,
+        description="Heuristics, each combined with every algorithm that uses one. Defaults to "
+        "manhattan.",
+    )
+    time_limit_s: float | None = Field(
+        None, gt=0, allow_inf_nan=False, description="The time limit of each run, in seconds."
+    )
+    node_limit: int | None = Field(
+        None,
+        gt=0,
+        lt=_MAX_INTEGER,
+        description="The maximum number of nodes that each run generates.",
+    )
+    memory_limit_mb: int | None = Field(
+        None,
+        gt=0,
+        lt=_MAX_INTEGER,
+        description="The memory limit for the nodes of each run, in MiB.",
+    )
+    trace: TraceWindow | None = Field(
+        None, description="Which steps to store. Only for a single board; none by default."
+    )
+    sweep: Sweep | None = None
+    exhaust: bool = Field(
+        False,
+        description="Whether to search an unsolvable board until every reachable board has been "
+        "visited or a limit is reached.",
+    )
+
+    @model_validator(mode="after")
+    def _check_boards(self) -> ComparisonFields:
+        if (self.board is None) == (self.sweep is None):
+            if self.board is None:
+                message = Message("neither-board-nor-sweep", "give either board or sweep")
+            else:
+                message = Message("board-and-sweep-fields", "give either board or sweep, not both")
+            raise _custom_error(message)
+        if self.sweep is not None and self.width is not None:
+            message = Message(
+                "width-of-sweep", "width applies to a flat board; a sweep has its own width"
+            )
+            raise _custom_error(message)
+        if self.sweep is not None and self.trace is not None:
+            message = Message(
+                "trace-of-sweep", "a sweep records no trace; compare one of its boards with a trace"
+            )
+            raise _custom_error(message)
+        return self
+
+    @model_validator(mode="after")
+    def _check_methods(self) -> ComparisonFields:
+        if self.methods is not None and self.algorithms is not None:
+            message = Message(
+                "methods-and-algorithms",
+                "give either methods, or algorithms and heuristics to combine, not both",
+            )
+            raise _custom_error(message)
+        if self.heuristics is not None and self.algorithms is None:
+            message = Message(
+                "heuristics-only",
+                "heuristics must be combined with algorithms; use algorithms too, or give "
+                "methods instead",
+            )
+            raise _custom_error(message)
+        return self
+
+    def to_request(self, client_id: str) -> ComparisonRequest:
+        start, goal = self._parse_boards()
+        memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
+        return ComparisonRequest(
+            client_id=client_id,
+            start=start,
+            goal=goal,
+            methods=self._list_methods(),
+            limits=Limits(self.time_limit_s, self.node_limit, memory),
+            window=self.trace,
+            sweep=self.sweep,
+            exhaust=self.exhaust,
+        )
+
+    def _parse_boards(self) -> tuple[Board | None, Board]:
+        if self.sweep is None:
+            start = parse_board(self.board, self.width)
+            return start, parse_goal(self.goal, start.size)
+        size = Size(self.sweep.width, self.sweep.height)
+        # The service checks this too, but a goal that is too large may not fit into memory.
+        check_cells(size, services().settings)
+        return None, parse_goal(self.goal, size)
+
+    def _list_methods(self) -> tuple[Method, ...]:
+        if self.algorithms is not None:
+            return pair_methods(self.algorithms, self.heuristics or ())
+        if self.methods is None:
+            return DEFAULT_METHODS
+        return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))
+
+
+def _custom_error(message: Message) -> PydanticCustomError:
+    return PydanticCustomError(CUSTOM_ERROR, "{words}", {"words": translate(message)})
+
+
+def _tiles(board: Board | None) -> list[int] | None:
+    return None if board is None else list_tiles(board)
+
+
+def _texts(methods: Sequence[Method]) -> list[str]:
+    return [method.text for method in methods]
+
+
+class ComparisonDocument(Document):
+    """A comparison and its runs, ordered by board and then by method."""
+
+    id: str
+    state: Literal["running", "finished", "cancelled"]
+    width: int = Field(validation_alias=AliasPath("goal", "width"))
+    height: int = Field(validation_alias=AliasPath("goal", "height"))
+    board: Annotated[list[int] | None, BeforeValidator(_tiles)] = Field(
+        validation_alias="start",
+        description="The tiles row by row, with 0 for the blank. null for a sweep.",
+    )
+    goal: Tiles
+    sweep: Sweep | None = Field(description="How the boards were generated.")
+    methods: Annotated[list[str], BeforeValidator(_texts)] = Field(
+        examples=[["a-star:manhattan", "breadth-first"]]
+    )
+    time_limit_s: float = Field(validation_alias=AliasPath("limits", "seconds"))
+    node_limit: int = Field(validation_alias=AliasPath("limits", "nodes"))
+    memory_limit_mb: Mebibytes = Field(validation_alias=AliasPath("limits", "memory_bytes"))
+    trace: TraceWindow | None = Field(
+        validation_alias="window", description="Which steps of each run are stored."
+    )
+    created_at: Seconds
+    total: int = Field(description="The number of runs.", examples=[10])
+    unfinished: int = Field(description="The number of runs that have not ended.", examples=[3])
+    version: str
+    runs: list[RunDocument]
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def links(self) -> dict[str, str]:
+        """URLs of related resources."""
+        url = comparison_url(self.id)
+        return {
+            "self": url,
+            "csv": f"{url}/results?format=csv",
+            "json": f"{url}/results?format=json",
+        }
+
+
+def comparison_url(comparison_id: str) -> str:
+    return f"{API_ROOT}/comparisons/{comparison_id}"
+
+
+RESULT_COLUMNS: Final = (
+    *("board_index", "board", "optimal_length", "method", "algorithm", "heuristic", "weight"),
+    *("beam_width", "state", "length", "optimal", "stopped_by", "expanded", "generated", "visited"),
+    *("frontier", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes"),
+    "message",
+)
+"""What the results say of each run. Unknown values are null in JSON and empty in CSV."""
+
+
+def _results_schema() -> dict[str, Any]:
+    run = RunDocument.model_json_schema(
+        mode="serialization", ref_template="#/components/schemas/{model}"
+    )
+    properties = run["properties"] | {"board": {"type": "array", "items": {"type": "integer"}}}
+    columns = {name: properties[name] for name in RESULT_COLUMNS}
+    record = {"type": "object", "properties": columns, "required": list(columns)}
+    return {"type": "array", "items": record}
+
+
+def _list_records(view: Comparison) -> Iterator[dict[str, Any]]:
+    start = [] if view.start is None else [view.start]
+    boards = start if view.sweep is None else view.sweep.draw(view.goal)
+    tiles_by_board = [list_tiles(board) for board in boards]
+    for run in view.runs:
+        record = RunDocument.model_validate(run).model_dump()
+        record["board"] = tiles_by_board[run.board_index]
+        yield {name: record[name] for name in RESULT_COLUMNS}
+
+
+def _format_json(view: Comparison) -> Iterator[bytes]:
+    separator = b"["
+    for record in _list_records(view):
+        yield separator + to_json(record, inf_nan_mode="null")
+        separator = b",\n"
+    yield b"]\n" if separator != b"[" else b"[]\n"
+
+
+api = APIBlueprint(
+    "comparisons", __name__, url_prefix=f"{API_ROOT}/comparisons", abp_tags=[Tag(name="lab")]
+)
+
+
+class ComparisonPath(BaseModel):
+    """The id of a comparison."""
+
+    comparison_id: UUID
+
+
+class ComparisonResultsQuery(BaseModel):
+    """The format of the results."""
+
+    format: Literal["csv", "json"] = "csv"
+
+
+@api.post("", operation_id="submitComparison", responses=submit_responses(ComparisonDocument))
+@parsed_request
+def submit(body: ComparisonFields) -> Response:
+    """Compare methods on a board, or on the boards of a sweep.
+
+    Identical runs are shared by all clients. The status is 200 if every run has already ended, and
+    202 otherwise. Location is the URL of the comparison. Repeating a request returns the same
+    comparison.
+    """
+    view = services().comparisons.submit(body.to_request(current_client_id()))
+    document = ComparisonDocument.model_validate(view)
+    return accepted_response(document, comparison_url(view.id), finished=view.finished)
+
+
+@api.get(
+    "/<uuid:comparison_id>",
+    operation_id="readComparison",
+    responses=read_responses(ComparisonDocument),
+)
+@parsed_request
+def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
+    """Retrieve a comparison. With wait, the response is sent once it has changed.
+
+    The ETag is the version, followed by the language if that is not English. Anyone who knows the
+    URL can read the comparison.
+    """
+    return poll_response(
+        query, services().comparisons, path.comparison_id, ComparisonDocument.model_validate
+    )
+
+
+@api.delete(
+    "/<uuid:comparison_id>",
+    operation_id="cancelComparison",
+    responses=cancel_responses(ComparisonDocument),
+)
+@parsed_request
+def cancel(path: ComparisonPath) -> Response:
+    """Cancel one of this client's comparisons. Runs needed by other clients continue."""
+    client_id = known_client_id() or ""
+    view = services().comparisons.cancel(str(path.comparison_id), client_id)
+    return with_etag(json_response(ComparisonDocument.model_validate(view)), view.version)
+
+
+@api.get(
+    "/<uuid:comparison_id>/results",
+    operation_id="readComparisonResults",
+    responses={
+        200: {
+            "description": "One record per run, in order",
+            "content": {
+                "text/csv": {"schema": {"type": "string"}},
+                "application/json": {"schema": _results_schema()},
+            },
+        },
+        **problem_responses(404, 422),
+    },
+)
+@parsed_request
+def results(path: ComparisonPath, query: ComparisonResultsQuery) -> Response:
+    """Download every run of a comparison with its board."""
+    view = services().comparisons.view(str(path.comparison_id))
+    if query.format == "csv":
+        lines = result_lines(RESULT_COLUMNS, _list_records(view), view.goal.size)
+        response = Response(lines, content_type="text/csv; charset=utf-8")
+    else:
+        response = Response(_format_json(view), content_type="application/json")
+    name = f"tilework-comparison-{view.id}.{query.format}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-cache"
+    return set_language_headers(response)
