@@ -243,7 +243,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
                 settings,
                 LocalSolver(settings.pdb_folder),
                 queues=solver_queues,
-                max_cells=None if preparation is None else preparation.max_cells,
+                max_cells=lambda: None if preparation is None else preparation.max_cells,
             )
             services |= {queue: partial(slices.run, queue) for queue in solver_queues}
         for queue in TASK_QUEUES:
@@ -301,20 +301,14 @@ class KernelPreparation(threading.Thread):
     ) -> None:
         super().__init__(name="preparing", daemon=True)
         self._kernel_sets = kernel_sets
-        self._max_cells = EIGHT_PUZZLE.cells
+        self.seconds = sum(kernel_set.seconds for kernel_set in kernel_sets)
+        """The approximate duration if nothing is compiled yet."""
+        self.max_cells = EIGHT_PUZZLE.cells
+        """The size of the largest boards for which it is ready; None for any."""
         self._on_ready = on_ready
         self._pdb_folder = pdb_folder
         self._on_done = on_done
         self._stopping = threading.Event()
-
-    @property
-    def seconds(self) -> float:
-        """The approximate duration if nothing is compiled yet."""
-        return sum(kernel_set.seconds for kernel_set in self._kernel_sets)
-
-    def max_cells(self) -> int | None:
-        """Return the size of the largest boards for which it is ready; None for any."""
-        return self._max_cells
 
     def run(self) -> None:
         loading.ignore_this_thread()
@@ -329,10 +323,10 @@ class KernelPreparation(threading.Thread):
                 log.exception("kernels could not be prepared")
             if self._stopping.is_set():
                 return
-            if self._max_cells is not None:
-                self._max_cells = kernel_set.cells
+            if self.max_cells is not None:
+                self.max_cells = kernel_set.cells
             try:
-                self._on_ready(self._max_cells)
+                self._on_ready(self.max_cells)
             except Exception:
                 log.exception("a worker that is ready could not be reported")
         log.info("kernels are ready", seconds=round(time.perf_counter() - started, 2))

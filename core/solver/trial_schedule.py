@@ -246,7 +246,8 @@ class _Chooser:
         exhausted = self._is_exhausted()
         if self._state.polish_s > 0 and not exhausted and (plan := self._windows(self._effort())):
             return plan
-        if self._needs_suffixes() and (plan := self._suffix()):
+        # Beams have had more time than suffixes.
+        if self._state.suffix_s > 0 and (plan := self._suffix()):
             return plan
         if plan := self._next_beam():
             return plan
@@ -257,10 +258,6 @@ class _Chooser:
     def _is_exhausted(self) -> bool:
         """Whether the planned windows were searched along the whole path without success."""
         return self._effort() >= _PLANNED_EFFORTS
-
-    def _needs_suffixes(self) -> bool:
-        """Whether beams have had more time than suffixes."""
-        return self._state.suffix_s > 0
 
     def _effort(self) -> int:
         """Return the current effort, which increases after two passes without success."""

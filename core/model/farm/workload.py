@@ -22,7 +22,8 @@ SLICE_S_PER_WORKER = 0.02
 CHECK_S = 0.2
 CHECK_S_PER_WORKER = 0.004
 
-# One waiting part is kept in reserve for this many workers.
+# Parts kept in reserve: at least this many, and with many workers, one for this many of them.
+SPARE_PARTS = 4
 WORKERS_PER_SPARE = 8
 
 # The interval of a worker's heartbeats, and the time after which it counts as absent (seconds).
@@ -125,7 +126,7 @@ class FarmState:
         """
         return max(CHECK_S, CHECK_S_PER_WORKER * self.busy)
 
-    def missing_parts(self, spare: int) -> int:
+    def missing_parts(self) -> int:
         """Return how many parts one ending slice of this solve should add to the reserve.
 
         The client's running slices share the shortage, which is the largest of three: of idle
@@ -135,7 +136,7 @@ class FarmState:
             return 0
         shortage = max(
             self.starving,
-            max(spare, self.workers // WORKERS_PER_SPARE) - self.ready,
+            max(SPARE_PARTS, self.workers // WORKERS_PER_SPARE) - self.ready,
             self.workers // max(1, self.clients) - self.held - self.own_ready,
         )
         return math.ceil(max(0, shortage) / max(1, self.held))

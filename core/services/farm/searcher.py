@@ -49,10 +49,6 @@ from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
-# Cursors are split if fewer slices than this are ready; with many workers, an eighth of their
-# number.
-SPARE_SLICES = 4
-
 # A slice runs at least this long (seconds), even if other work waits, and at most this many times
 # the planned time.
 MIN_SEARCH_S = 0.15
@@ -259,7 +255,7 @@ class Searcher:
         if outcome.moves is not None:
             replay(board, outcome.moves, goal)
         farm = leases.farm or self._farm_state(slice_.solve_id)
-        missing = farm.missing_parts(SPARE_SLICES)
+        missing = farm.missing_parts()
         count = 1 + missing
         if ordered is None:
             self._measure(outcome.nodes, seconds)

@@ -162,7 +162,7 @@ def test_missing_parts_for_idle_workers_and_clients():
         (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
         (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
     ):
-        assert farm.missing_parts(4) == missing, farm
+        assert farm.missing_parts() == missing, farm
 
 
 def test_slice_times_adapt_to_the_farm():
