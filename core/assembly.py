@@ -16,14 +16,12 @@ from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.state_machine.machine import restart_solve
 from tilework.core.services.health import Health
 from tilework.core.services.history import History
-from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.jobs.read_batch import ReadBatch
-from tilework.core.services.jobs.solution_parts import ReadSolutionParts
+from tilework.core.services.jobs.jobs import CancelJob, ReadJob
+from tilework.core.services.jobs.solutions import ReadSolutionParts
 from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.jobs.submit_batch import SubmitBatch
 from tilework.core.services.operation import Operation
 from tilework.core.services.tasks.questions import GameService, ShortestPathsService
 from tilework.core.services.tickets import Tickets

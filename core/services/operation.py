@@ -18,8 +18,7 @@ from tilework.core.model.states import (
 )
 from tilework.core.services.farm.state_machine.events import WorkDamaged
 from tilework.core.services.farm.state_machine.machine import report_event
-from tilework.core.services.jobs.cancel import CancelJob
-from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.jobs import CancelJob, ReadJob
 from tilework.core.services.pattern_databases import PatternDatabases
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database

@@ -12,7 +12,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, reverse_moves
 from tilework.core.puzzle.replay import apply
-from tilework.core.services.jobs.submission import DEFAULT_OPTIONS, Submission, prepare
+from tilework.core.services.jobs.submit import DEFAULT_OPTIONS, Submission, prepare
 
 _TRIPS = 16
 _TRIP_MOVES = 20_000

@@ -21,7 +21,7 @@ from tilework.core.formats.spellings import decode
 from tilework.core.messages import Message, plural
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.services.jobs.submission import check_board
+from tilework.core.services.jobs.submit import check_board
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalField,

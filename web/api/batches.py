@@ -21,7 +21,7 @@ from tilework.core.model.batches import BatchResult, BatchView
 from tilework.core.model.jobs import JobView
 from tilework.core.model.views import list_tiles
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.web.api.batch_boards import BatchOptions, batch_body, parse_batch
 from tilework.web.api.documents import (
     RETRY_AFTER_S,

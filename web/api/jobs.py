@@ -18,7 +18,7 @@ from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import MAX_SIDE
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
     NOT_MODIFIED,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from tilework.core.links import API_ROOT
 from tilework.core.puzzle.packing import pack_two_bits
-from tilework.core.services.jobs.solution_parts import MAX_MOVES, SolutionPart
+from tilework.core.services.jobs.solutions import MAX_MOVES, SolutionPart
 from tilework.web.api.documents import problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request

@@ -13,7 +13,7 @@ from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName, explain
-from tilework.core.services.jobs.submission import Submission, check_time_limit
+from tilework.core.services.jobs.submit import Submission, check_time_limit
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate

@@ -20,8 +20,10 @@ from tilework.core.puzzle.packing import unpack_board
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.services.farm.state_machine.events import BoundsLearned
 from tilework.core.services.farm.state_machine.machine import advance
-from tilework.core.services.jobs.submission import (
+from tilework.core.services.jobs.submit import (
     DEFAULT_OPTIONS,
+    JOB_DELAY_S,
+    Intake,
     Prepared,
     Submission,
     check_board,
@@ -29,7 +31,6 @@ from tilework.core.services.jobs.submission import (
     prepare,
     view_solution,
 )
-from tilework.core.services.jobs.submit import JOB_DELAY_S, Intake
 from tilework.core.services.tickets import announce
 from tilework.core.solver.strategy import HINT_S, hint_target
 from tilework.core.solver.target import Target, TargetKind

@@ -11,7 +11,7 @@ from tilework.core.lab.methods import Method
 from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.storage.clients import ClientRepository
 
 BOARDS = [scramble(Size(3, 2), GOAL, seed) for seed in range(30)]

@@ -12,7 +12,7 @@ from tilework.core.model.ids import new_id
 from tilework.core.model.states import CounterName
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.jobs.submission import prepare
+from tilework.core.services.jobs.submit import prepare
 from tilework.core.storage.database import Database
 
 PUZZLE = prepare(Board([4, 1, 2, 5, 0, 3], 3, 2), blank_last(Size(3, 2))).puzzle

@@ -10,7 +10,7 @@ from tilework.core.model.ids import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.submission import prepare
+from tilework.core.services.jobs.submit import prepare
 from tilework.core.storage import solutions
 from tilework.core.storage.models import solution_chunk, solve
 from tilework.core.storage.solutions import read_head

@@ -18,13 +18,10 @@ from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.state_machine.events import ProofChecked, SliceEvent
 from tilework.core.services.farm.state_machine.machine import apply_event, restart_solve
 from tilework.core.services.health import Health
-from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.jobs.read_batch import ReadBatch
-from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.submit import SubmitJob
-from tilework.core.services.jobs.submit_batch import SubmitBatch
+from tilework.core.services.jobs.jobs import CancelJob, ReadJob
+from tilework.core.services.jobs.submit import Submission, SubmitJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
 from tilework.core.solver.target import Target, TargetKind

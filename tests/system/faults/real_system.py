@@ -17,7 +17,7 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import job as job_

@@ -17,8 +17,7 @@ from tilework.core.errors import NotFoundError
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.reader import CertificateReader
-from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S
+from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S, Submission
 from tilework.core.services.purger import DAY_S, Purger
 from tilework.core.settings import Settings
 from tilework.core.storage import models

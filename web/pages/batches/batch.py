@@ -18,7 +18,7 @@ from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.metric import Metric
 from tilework.core.services.history import SHOWN_CELLS
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.batches.charts import make_histograms

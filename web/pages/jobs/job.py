@@ -14,7 +14,7 @@ from tilework.core.links import job_url
 from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, format_percent, translate
 from tilework.web.i18n import gettext as _

@@ -9,7 +9,7 @@ from flask import url_for
 
 from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Board
-from tilework.core.services.jobs.read import MAX_OTHERS
+from tilework.core.services.jobs.jobs import MAX_OTHERS
 from tilework.web.clients import services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _

@@ -27,9 +27,8 @@ from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.read import ReadJob
-from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.submit import SubmitJob
+from tilework.core.services.jobs.jobs import ReadJob
+from tilework.core.services.jobs.submit import Submission, SubmitJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.lab_engine import run_search
 from tilework.core.services.tasks.task_worker import TaskWorker

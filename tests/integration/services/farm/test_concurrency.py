@@ -25,7 +25,7 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import LeaseLost
-from tilework.core.services.jobs.cancel import CancelJob
+from tilework.core.services.jobs.jobs import CancelJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 

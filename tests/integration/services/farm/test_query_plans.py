@@ -23,8 +23,8 @@ from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.lease_renewer import LeaseRenewer
 from tilework.core.services.farm.state_machine.events import SliceRunning
-from tilework.core.services.jobs.read_batch import ReadBatch
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.batches import ReadBatch
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.solver.target import Target, TargetKind
 
 # Few enough to insert in a second, and enough for planners to prefer an index.

@@ -119,7 +119,7 @@ def test_chunks_form_the_complete_solution(
     board, moves, solution_url = solution
     first = client.get(f"{solution_url}/moves")
     # It is not replayed again.
-    monkeypatch.setattr("tilework.core.services.jobs.solution_parts.replay_boards", None)
+    monkeypatch.setattr("tilework.core.services.jobs.solutions.replay_boards", None)
     assert (first.status_code, first.mimetype) == (200, "application/octet-stream")
     assert first.headers["Solution-Length"] == str(len(moves))
     name = first.headers["ETag"].strip('"')

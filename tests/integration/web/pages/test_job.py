@@ -8,7 +8,7 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, S
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.jobs import ReadJob
 
 MIRRORED_BOARD = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
 MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"

@@ -14,7 +14,7 @@ from tests.support.http_server import read_body, respond, serve
 from tests.support.services.scripted_solver import BOARD, GOAL
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
 from tilework.core.links import with_job_links
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.webhooks import Webhooks
 from tilework.core.storage.database import Database

@@ -10,7 +10,7 @@ from tests.support.cli.runner import Run
 from tilework.core.assembly import Services
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.jobs.submission import Submission
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import get_settings
 

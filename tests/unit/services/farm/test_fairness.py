@@ -17,7 +17,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.search.limits import Statistics, search_clock
-from tilework.core.services.jobs.submission import prepare
+from tilework.core.services.jobs.submit import prepare
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.trial import TrialOutcome
 from tilework.core.solver.work_unit import SliceOutcome, WorkUnit

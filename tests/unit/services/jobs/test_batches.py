@@ -9,8 +9,8 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.submission import Submission
-from tilework.core.services.jobs.submit_batch import MAX_STORING_S
+from tilework.core.services.jobs.batches import MAX_STORING_S
+from tilework.core.services.jobs.submit import Submission
 from tilework.core.storage.models import job, solve
 
 GOAL = blank_last(Size(3, 2))

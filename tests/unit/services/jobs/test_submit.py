@@ -17,8 +17,7 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import audit
-from tilework.core.services.jobs.submission import Submission, check_board
-from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S
+from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S, Submission, check_board
 from tilework.core.solver.target import Algorithm, Target, TargetKind
 
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)

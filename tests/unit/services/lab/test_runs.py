@@ -21,7 +21,7 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.health import UNCLAIMED_S, Health
-from tilework.core.services.jobs.read import ReadJob
+from tilework.core.services.jobs.jobs import ReadJob
 from tilework.core.services.tickets import NoTickets
 from tilework.core.storage.models import task
 

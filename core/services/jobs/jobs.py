@@ -1,4 +1,4 @@
-"""Reading jobs, solutions, queues and statistics."""
+"""Reading and cancelling jobs, and reading solutions, queues and statistics."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from functools import partial
 from tilework.core.model.activity import ActivityView, activity_view
 from tilework.core.model.farm.solves import BoundEventView
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
+from tilework.core.model.ids import foreign_job
 from tilework.core.model.jobs import JobView
 from tilework.core.model.operation import QueueCounts, QueueView, StatisticsView
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.services.jobs.solution_views import make_solution_view, view_stored_solution
+from tilework.core.services.farm.state_machine.events import JobCancelled
+from tilework.core.services.farm.state_machine.machine import report_event
+from tilework.core.services.jobs.solutions import make_solution_view, view_stored_solution
 from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tickets import Tickets
 from tilework.core.solver.pdb.builds import BuildProgress
@@ -251,3 +254,31 @@ class ReadJob:
             return self._tickets.depth(queue)
         except Exception:  # broker clients raise various exceptions
             return None
+
+
+class CancelJob:
+    """Cancels jobs for their owners."""
+
+    def __init__(self, storage: Database) -> None:
+        self._storage = storage
+
+    def __call__(self, job_id: str, client_id: str | None, *, brief: bool = False) -> JobView:
+        """Cancel a job, unless it has ended; return its view, without boards if it is brief.
+
+        Without a client, an operator cancels it.
+
+        If its solve has no other jobs, waiting slices are parked and running ones stop within half
+        a second.
+
+        Raises NotFoundError, and ForbiddenError if the job belongs to another client.
+        """
+        job = self._view(job_id, brief=True)
+        if client_id not in (None, job.client_id):
+            raise foreign_job(job_id)
+        if job.solve_id is not None:
+            report_event(self._storage, job.solve_id, JobCancelled(job_id))
+        return self._view(job_id, brief=brief)
+
+    def _view(self, job_id: str, *, brief: bool) -> JobView:
+        with self._storage.reading() as session:
+            return session.job_views.view(job_id, brief=brief)

@@ -1,28 +1,86 @@
-"""Parts of long solutions: some of the moves, or the board after some moves.
-
-A solution is replayed once before any part of it is returned. Boards along its path are stored in
-memory, so that the board at any position is only a few moves away from one of them.
-"""
+"""Converting stored solutions to solutions of the given board, with a replay."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from tilework.core.errors import DamagedRowError, DamagedSolveError, InputError, ReplayError
 from tilework.core.model.ids import job_not_found
-from tilework.core.model.jobs import StoredSolution
-from tilework.core.model.solutions import SolutionHead, solution_replaced
+from tilework.core.model.jobs import Job, JobView, StoredSolution
+from tilework.core.model.solutions import SolutionHead, SolutionView, solution_replaced
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import Transform
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
 from tilework.core.puzzle.packing import CHUNK_MOVES
-from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay_boards
-from tilework.core.services.jobs.solution_views import blaming
+from tilework.core.puzzle.replay import KERNEL_MOVES, apply, replay, replay_boards
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 from tilework.core.storage.solutions import read_consistently
+
+
+def view_stored_solution(answer: StoredSolution) -> SolutionView | None:
+    """Return a job's solution, or None without one.
+
+    Raises the same errors as `view_job_solution`.
+    """
+    if answer.moves is None:
+        return None
+    return view_job_solution(answer.job, answer.moves, answer.lower_bound)
+
+
+def view_job_solution(job: Job | JobView, moves: MoveSequence, lower_bound: int) -> SolutionView:
+    """Convert a solution of the canonical board to one of a job's board.
+
+    Raises DamagedRowError if the job cannot be read, and DamagedSolveError if the solution does not
+    solve its board.
+    """
+    start, goal = job.board, job.goal
+    try:
+        transform = Transform.from_text(job.transform)
+    except InputError:
+        raise DamagedRowError from None
+    return make_solution_view(
+        start,
+        goal,
+        transform,
+        moves,
+        lower_bound=lower_bound,
+        solve_id=job.solve_id,
+        metric=job.options.metric,
+    )
+
+
+def make_solution_view(
+    start: Board,
+    goal: Board,
+    transform: Transform,
+    moves: MoveSequence,
+    *,
+    lower_bound: int,
+    solve_id: str | None,
+    metric: Metric,
+) -> SolutionView:
+    """Convert a solution of the canonical board to one of the given board, and replay it."""
+    solution = transform.view_from_canonical(moves)
+    with blaming(solve_id):
+        replay(start, solution, goal)
+    return SolutionView(start, goal, solution, lower_bound, metric)
+
+
+@contextmanager
+def blaming(solve_id: str | None) -> Iterator[None]:
+    """Convert errors about stored moves to a DamagedSolveError."""
+    try:
+        yield
+    except (InputError, ReplayError) as error:
+        raise DamagedSolveError(solve_id or "") from error
+
 
 MAX_MOVES = 1 << 20
 """The largest number of moves that is returned at a time."""
