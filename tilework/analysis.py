@@ -128,7 +128,7 @@ def analyse(
     """
     from tilework.core.formats.moves_text import read_moves
     from tilework.core.solver.analysis.analyse import analyse as search
-    from tilework.core.solver.analysis.result import analysis_document
+    from tilework.core.solver.analysis.game import analysis_document
 
     start = Board.of(board)
     end = resolve_goal(goal, start.size)

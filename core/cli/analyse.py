@@ -34,10 +34,10 @@ from tilework.core.messages import Message, plural
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.analysis.result import Analysis
+from tilework.core.solver.analysis.game import Analysis
 
 if TYPE_CHECKING:
-    from tilework.core.solver.analysis.result import AnalysisProgress
+    from tilework.core.solver.analysis.game import AnalysisProgress
 
 
 def analyse(
@@ -87,8 +87,7 @@ def analyse(
     played_moves = read_moves_argument(moves, start, blank_moves=by is Mover.BLANK)
 
     from tilework.core.solver.analysis.analyse import analyse as search
-    from tilework.core.solver.analysis.game import Game
-    from tilework.core.solver.analysis.result import analysis_document, check_better_paths
+    from tilework.core.solver.analysis.game import Game, analysis_document, check_better_paths
 
     with interruptible() as interrupted, ProgressLine() as line:
 

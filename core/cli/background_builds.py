@@ -13,7 +13,7 @@ from tilework.core.cli.console import translate
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
-from tilework.core.solver.options import has_partitions
+from tilework.core.solver.strategy import partitions_for_goal
 
 if TYPE_CHECKING:
     from tilework.core.solver.pdb.builder import BuilderProcess
@@ -68,13 +68,13 @@ class BackgroundBuilds:
 
     def add_search(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
         """Add search time for boards of a goal; `report` receives a line when a build ends."""
-        if self._is_forbidden or not has_partitions(goal):
+        if self._is_forbidden or not partitions_for_goal(goal):
             return
         with self._lock:
             self._update(goal, seconds, report)
 
     def _update(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
-        from tilework.core.solver.optimal.choice import find_missing_partition
+        from tilework.core.solver.optimal.engines import find_missing_partition
 
         if self._builder is not None:
             self._finish(report)

@@ -30,8 +30,8 @@ from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.search.limits import Limits
-from tilework.core.solver.options import A_STAR_CELLS, check_metric
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 

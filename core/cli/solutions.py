@@ -59,7 +59,7 @@ from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
-    from tilework.core.solver.optimal.proof.claims import Claim
+    from tilework.core.solver.optimal.proof import Claim
     from tilework.core.solver.shortest_paths.find import ShortestPathsResult
     from tilework.core.solver.shortest_paths.graph import ShortestPaths
 

@@ -14,7 +14,7 @@ from tilework.core.model.states import JobState
 from tilework.core.model.views import Links, Seconds, View
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.solver.options import IDA_STAR_CELLS, SLIDES_CELLS
+from tilework.core.solver.strategy import IDA_STAR_CELLS, SLIDES_CELLS
 from tilework.core.solver.target import Algorithm, Heuristic
 
 # By the tables in the name of an engine

@@ -20,7 +20,7 @@ from tilework.core.model.views import Links, Seconds, Text, View, is_absent, lis
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.packing import unpack_board
-from tilework.core.solver.options import SLIDES_CELLS
+from tilework.core.solver.strategy import SLIDES_CELLS
 from tilework.core.solver.target import Target, relative_gap
 
 

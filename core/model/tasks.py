@@ -260,8 +260,8 @@ class Progress:
 class Result:
     """The result of a task.
 
-    ``document``: as written by `core.model.lab.runs` for a run, `core.solver.analysis.result` for
-        a game, and `core.solver.shortest_paths.stored_solutions` for shortest paths.
+    ``document``: as written by `core.model.lab.runs` for a run, `core.solver.analysis.game` for
+        a game, and `core.solver.shortest_paths.graph` for shortest paths.
     ``solutions``: packed; the solution of a run, or the first ones of shortest paths.
     ``detail``: compressed JSON: the trace of a run, or the graph of shortest paths; None if it was
         not requested or is too large.

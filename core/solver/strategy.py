@@ -1,7 +1,8 @@
-"""The solving strategy: the steps that are run for a board, their order, and their limits.
+"""The solving strategy: the algorithms and heuristics that each board supports, and the steps.
 
-`tilework.core.solver.solve` runs a whole strategy in one process. Workers run the steps before IDA*
-in one task of a few seconds, and divide IDA* into slices. This module does not load the solver.
+The steps that are run for a board have an order and limits. `tilework.core.solver.solve` runs a
+whole strategy in one process. Workers run the steps before IDA* in one task of a few seconds, and
+divide IDA* into slices. This module does not load the solver.
 """
 
 from __future__ import annotations
@@ -9,10 +10,107 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.solver.costs import HUGE_CELLS
-from tilework.core.solver.options import A_STAR_CELLS, IDA_STAR_CELLS, heuristics_for
+from tilework.core.puzzle.goals import has_blank_in_corner
+from tilework.core.puzzle.metric import Metric
+from tilework.core.solver.costs import HUGE_CELLS, TWO_BEAMS_CELLS
+from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.pdb.partitions import Partition, partitions_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
+
+A_STAR_CELLS = 16  # largest board for A*: its tiles fit into a 64-bit word
+
+IDA_STAR_CELLS = MAX_CELLS  # largest board for IDA*
+
+SMALL_PATTERN_CELLS = 16  # largest board whose pattern databases are built on demand for any goal
+SLIDES_CELLS = 16  # largest board for an optimal search in slides
+
+_MAX_CELLS = {
+    Algorithm.A_STAR: A_STAR_CELLS,
+    Algorithm.IDA_STAR: IDA_STAR_CELLS,
+    Algorithm.BEAM: TWO_BEAMS_CELLS,  # on larger boards, beams are worse than the steps of `AUTO`
+}
+_LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
+
+
+def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
+    """Reject an algorithm that does not support the size or the heuristic."""
+    size = goal.size
+    max_cells = _MAX_CELLS.get(algorithm)
+    if max_cells is not None and size.cells > max_cells:
+        raise OptionError(
+            "algorithm-cells",
+            "{algorithm} is limited to {max} cells and {size} boards have {cells}; "
+            "choose from {choices}",
+            algorithm=algorithm,
+            max=max_cells,
+            size=size,
+            cells=size.cells,
+            choices=", ".join(
+                name for name in Algorithm if size.cells <= _MAX_CELLS.get(name, size.cells)
+            ),
+        )
+    if heuristic is Heuristic.AUTO or 1 in size:
+        return
+    choices = heuristics_for_algorithm(goal, algorithm)
+    if heuristic not in choices:
+        raise OptionError(
+            "heuristic",
+            "{algorithm} does not support {heuristic} for {size} boards with this goal; "
+            "choose from {choices}",
+            algorithm=algorithm,
+            heuristic=heuristic,
+            size=size,
+            choices=", ".join(sorted(choices)),
+        )
+
+
+def check_metric(metric: Metric, algorithm: str, heuristic: str) -> None:
+    """Raise OptionError if a method that counts moves is named for the metric slides."""
+    if metric is Metric.MOVES:
+        return
+    for name in (algorithm, heuristic):
+        if name != Algorithm.AUTO:
+            raise OptionError(
+                "metric-method",
+                "{name!r} counts moves; omit it, or use the metric 'moves' instead of {metric!r}",
+                name=name[:40],
+                metric=metric.value,
+            )
+
+
+def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heuristic]:
+    """Return the heuristics that an algorithm supports for a goal, without ``AUTO``."""
+    ida_star_heuristics = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
+    return {
+        Algorithm.A_STAR: _LINE_HEURISTICS,
+        Algorithm.CONSTRUCTIVE: _LINE_HEURISTICS,
+        Algorithm.IDA_STAR: ida_star_heuristics,
+        Algorithm.BEAM: frozenset({Heuristic.AUTO}),
+        Algorithm.AUTO: _LINE_HEURISTICS | ida_star_heuristics,
+    }[algorithm]
+
+
+def heuristics_for(goal: Board) -> frozenset[Heuristic]:
+    """Return the heuristics of IDA* for a goal: linear conflicts, and pattern databases if any."""
+    if partitions_for_goal(goal) or fits_small_patterns(goal):
+        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
+    return frozenset({Heuristic.LINEAR_CONFLICT})
+
+
+def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
+    """Return the partitions with stored pattern databases for a goal, the best first."""
+    # For smaller boards, tables are faster to build than to read.
+    if goal.size != Size(4, 4) and goal.size.cells <= SMALL_PATTERN_CELLS:
+        return ()
+    in_corner = has_blank_in_corner(goal)
+    partitions = partitions_for(goal.size)
+    return tuple(partition for partition in partitions if partition.allows_any_blank or in_corner)
+
+
+def fits_small_patterns(goal: Board) -> bool:
+    return goal.size.cells <= SMALL_PATTERN_CELLS and 1 not in goal.size
 
 
 class Step(StrEnum):
@@ -21,9 +119,9 @@ class Step(StrEnum):
     ``slide``: the only path on a board one cell wide. ``nearby``: an optimal search of the window
     in which a short solution must stay. ``construct``: a quick solution. ``sweep``: a shorter
     solution of a large board, in a similar time. ``sweep-huge``: the only solution of a huge board,
-    which takes minutes. ``a-star``: A*. ``improve``: shorter and shorter solutions
-    (`tilework.core.solver.large.anytime`). ``beams``: only beams of increasing width. ``ida-star``:
-    only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
+    which takes minutes. ``a-star``: A*. ``improve``: shorter and shorter solutions, by trials
+    (`tilework.core.solver.large.portfolio`). ``beams``: only beams of increasing width.
+    ``ida-star``: only IDA*. ``deepen``: IDA*, with an aimed beam before each threshold.
     """
 
     SLIDE = "slide"
@@ -122,7 +220,7 @@ def stages_for(
     Parameters
     ----------
     goal : Board; of the same size as the board
-    algorithm, heuristic; a pair that `tilework.core.solver.options.check_options` accepts
+    algorithm, heuristic; a pair that `tilework.core.solver.strategy.check_options` accepts
     optimal : bool; whether the target is the optimum
     quick_first_solution : bool; whether boards that `shows_bounds_early` begin with a quick first
         solution, whichever algorithm is requested

@@ -32,7 +32,7 @@ class TrialKind(StrEnum):
 class Trial:
     kind: TrialKind
     width: int = 0  # of the beam; that of windows depends on the effort
-    view: int = 0  # of the beam (`tilework.core.solver.large.anytime.views`)
+    view: int = 0  # of the beam (`tilework.core.solver.large.trials`)
     effort: int = 0  # of the windows: index in `EFFORTS`
     # Of the trial on this board; determines where the first window or the suffix begins
     number: int = 0

@@ -15,9 +15,12 @@ from statistics import mean, median
 from tempfile import TemporaryDirectory
 
 from tilework.core.search.limits import Limits
-from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.find import (
+    DEFAULT_MEMORY_BYTES,
+    Layers,
+    find_shortest_paths,
+)
 from tilework.core.solver.shortest_paths.graph import ShortestPaths
-from tilework.core.solver.shortest_paths.layers import DEFAULT_MEMORY_BYTES, Layers
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 from tools.benchmarks.harness.boards import build_databases, random_board, square_goal

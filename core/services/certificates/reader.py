@@ -28,7 +28,7 @@ from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
 from tilework.core.services.farm.proof_tree import ProofTree, record_deleted
 from tilework.core.services.jobs.solutions import view_stored_solution
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS, MAX_NEARBY_MOVES
-from tilework.core.solver.work_unit import engine_version
+from tilework.core.solver.result import engine_version
 from tilework.core.storage.database import Database
 
 

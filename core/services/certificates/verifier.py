@@ -22,15 +22,13 @@ from tilework.core.solver.heuristics.lower_bounds import best_lower_bound, dista
 from tilework.core.solver.kernels.constants import MAX_CELLS
 from tilework.core.solver.kernels.depth_first.search import MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.proof.claims import Claim, derive_claims
-from tilework.core.solver.optimal.proof.recheck import recheck_claim
+from tilework.core.solver.optimal.proof import Claim, derive_claims, recheck_claim
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
-from tilework.core.solver.options import A_STAR_CELLS, SLIDES_CELLS
-from tilework.core.solver.slides.find import open_slide_tables
+from tilework.core.solver.result import engine_version
+from tilework.core.solver.slides.find import ida_star_slides, open_slide_tables
 from tilework.core.solver.slides.patterns import SlidePatterns
-from tilework.core.solver.slides.search import ida_star_slides
 from tilework.core.solver.solve import solve
-from tilework.core.solver.work_unit import engine_version
+from tilework.core.solver.strategy import A_STAR_CELLS, SLIDES_CELLS
 
 _PLACEMENTS: Final = 200
 """Placements per pattern whose entries are compared with those of placements one slide away."""

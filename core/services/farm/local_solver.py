@@ -9,15 +9,14 @@ from pathlib import Path
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.trials import (
+from tilework.core.solver.large.beam import run_aimed_beams
+from tilework.core.solver.large.trials import (
     run_beam_trial,
     run_suffix_trial,
     run_window_trial,
 )
-from tilework.core.solver.large.beam import run_aimed_beams
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.proof.recheck import find_error
+from tilework.core.solver.optimal.proof import find_error
 from tilework.core.solver.optimal.slice import (
     check_and_select_engine,
     first_threshold,
@@ -25,10 +24,11 @@ from tilework.core.solver.optimal.slice import (
     tree_from_board,
     tree_from_goal,
 )
+from tilework.core.solver.optimal.subtrees import order_tree
+from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.solver.solve import solve
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 class LocalSolver:

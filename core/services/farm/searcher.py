@@ -36,17 +36,16 @@ from tilework.core.services.farm.state_machine.events import (
 from tilework.core.services.farm.state_machine.machine import report_event
 from tilework.core.settings import Settings
 from tilework.core.solver.costs import HUGE_CELLS
-from tilework.core.solver.options import SLIDES_CELLS
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.strategy import (
     LONG_INITIAL_SEARCH_S,
+    SLIDES_CELLS,
     has_quick_initial_search,
     shows_bounds_early,
     uses_thresholds,
 )
 from tilework.core.solver.target import Algorithm, Heuristic
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.database import Database
 
 # A slice runs at least this long (seconds), even if other work waits, and at most this many times

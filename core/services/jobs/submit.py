@@ -35,8 +35,13 @@ from tilework.core.services.farm.state_machine.machine import advance
 from tilework.core.services.jobs.solutions import make_solution_view
 from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
-from tilework.core.solver.options import SLIDES_CELLS, check_metric, check_options
-from tilework.core.solver.strategy import INTERACTIVE_WORK, has_quick_initial_search
+from tilework.core.solver.strategy import (
+    INTERACTIVE_WORK,
+    SLIDES_CELLS,
+    check_metric,
+    check_options,
+    has_quick_initial_search,
+)
 from tilework.core.storage.changes import apply_changes
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session

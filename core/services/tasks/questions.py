@@ -44,12 +44,22 @@ from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tasks.state_machine import queue_tasks
 from tilework.core.services.tickets import Tickets, announce
 from tilework.core.settings import Settings
-from tilework.core.solver.analysis.game import EXACT_CELLS, MAX_CELLS, MAX_MOVES, Game
-from tilework.core.solver.analysis.result import check_better_paths
-from tilework.core.solver.shortest_paths import stored_solutions
-from tilework.core.solver.shortest_paths.graph import MAX_DRAWN
-from tilework.core.solver.shortest_paths.stored_solutions import MAX_CELLS as MAX_PATH_CELLS
-from tilework.core.solver.shortest_paths.stored_solutions import MAX_LISTED, check_size
+from tilework.core.solver.analysis.game import (
+    EXACT_CELLS,
+    MAX_CELLS,
+    MAX_MOVES,
+    Game,
+    check_better_paths,
+)
+from tilework.core.solver.shortest_paths.graph import MAX_CELLS as MAX_PATH_CELLS
+from tilework.core.solver.shortest_paths.graph import (
+    MAX_DRAWN,
+    MAX_LISTED,
+    check_document,
+    check_size,
+    read_graph,
+    read_solutions,
+)
 from tilework.core.storage.database import Database
 
 __all__ = [
@@ -84,14 +94,14 @@ def _check_document(spec: Question, document: dict[str, Any]) -> None:
     if isinstance(spec, GameSpec):
         check_better_paths(Game(spec.start, spec.goal, spec.moves), document)
     else:
-        stored_solutions.check_document(spec.start, spec.goal, document)
+        check_document(spec.start, spec.goal, document)
 
 
 def _read_solutions(spec: ShortestPathsSpec, result: Result) -> Iterator[Moves]:
     """Yield the stored solutions of a result, each replayed."""
     if result.solutions is not None:
         document = result.document
-        yield from stored_solutions.read_solutions(
+        yield from read_solutions(
             spec.start,
             spec.goal,
             result.solutions,
@@ -105,7 +115,7 @@ def _read_graph(spec: ShortestPathsSpec, result: Result) -> SolutionGraph | None
     if result.detail is None:
         return None
     document = result.document
-    return stored_solutions.read_graph(
+    return read_graph(
         spec.start, spec.goal, result.detail, count=document["count"], length=document["length"]
     )
 

@@ -18,11 +18,11 @@ from tilework.core.model.tasks import (
 )
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.analyse import analyse
-from tilework.core.solver.analysis.result import AnalysisProgress, analysis_document
+from tilework.core.solver.analysis.game import AnalysisProgress, analysis_document
 from tilework.core.solver.result import Progress as SearchProgress
 from tilework.core.solver.result import SlidesResult
 from tilework.core.solver.shortest_paths.find import find_shortest_paths, shortest_paths_document
-from tilework.core.solver.shortest_paths.stored_solutions import pack_graph, pack_solutions
+from tilework.core.solver.shortest_paths.graph import pack_graph, pack_solutions
 from tilework.core.solver.slides.find import find_slides
 
 OnProgress = Callable[[Progress], object]

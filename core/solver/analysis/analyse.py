@@ -2,26 +2,266 @@
 
 from __future__ import annotations
 
+import logging
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import BoardError
+from tilework.core.errors import BoardError, DamagedFileError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import check_solvable
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.search.limits import Limits, StopReason, search_clock
-from tilework.core.solver.analysis.bounds import Bounds
-from tilework.core.solver.analysis.decider import Decider, EffortMeter
-from tilework.core.solver.analysis.game import EXACT_CELLS, Game
-from tilework.core.solver.analysis.result import Analysis, AnalysisListener, AnalysisProgress, Loss
+from tilework.core.puzzle.replay import replay
+from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
+from tilework.core.solver.analysis.game import (
+    EXACT_CELLS,
+    Analysis,
+    AnalysisListener,
+    AnalysisProgress,
+    Game,
+    Loss,
+)
 from tilework.core.solver.heuristics.lower_bounds import distance_bound
-from tilework.core.solver.kernels.constants import MAX_CELLS
+from tilework.core.solver.kernels.constants import (
+    EXHAUSTED,
+    EXPANDED,
+    FOUND,
+    GENERATED,
+    MAX_CELLS,
+    MAX_NEARBY_MOVES,
+)
+from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import Engine, select_engine
+from tilework.core.solver.optimal.nearby import solve_nearby
+from tilework.core.solver.optimal.slice import Walk, confirm
 from tilework.core.solver.solve import solve
+
+
+class Bounds:
+    """Lower and upper bounds by board, propagated between neighbours.
+
+    A board that occurs several times is identified by its first position. ``neighbors`` maps board
+    and move to the next board, for the moves of the game and their reverses.
+    """
+
+    def __init__(self, game: Game, lower: Sequence[int]) -> None:
+        self._game = game
+        self._first_position = [game.positions[key][0] for key in game.keys]
+        self.boards = sorted(set(self._first_position))
+        self._lower: dict[int, int] = {}
+        self._upper: dict[int, int] = {}
+        self._paths: dict[int, Moves] = {}
+        for board, bound in zip(self._first_position, lower, strict=True):
+            self._lower[board] = max(self._lower.get(board, 0), bound)
+        self.neighbors: dict[int, dict[int, int]] = {board: {} for board in self.boards}
+        for move, board, next_board in zip(
+            game.moves.tolist(), self._first_position, self._first_position[1:], strict=False
+        ):
+            self.neighbors[board][move] = next_board
+            self.neighbors[next_board][move ^ 1] = board
+        self._propagate(self.boards)
+        for _, position in game.visits(game.goal, NO_MOVES):
+            self.add_solution(position, NO_MOVES)
+
+    def lower(self, position: int) -> int:
+        """Return the proven lower bound."""
+        return self._lower[self._first_position[position]]
+
+    def upper(self, position: int) -> int | None:
+        return self._upper.get(self._first_position[position])
+
+    def is_settled(self, position: int) -> bool:
+        return self.lower(position) == self.upper(position)
+
+    def add_lower_bound(self, board: int, lower: int) -> list[int]:
+        """Add a proven lower bound; return the boards whose bounds changed."""
+        if lower <= self._lower[board]:
+            return []
+        self._lower[board] = lower
+        return self._propagate([board])
+
+    def add_solution(self, start: int, path: Moves) -> list[int]:
+        """Add a replayed solution of a board; return the boards whose bounds changed."""
+        changed_boards: set[int] = set()
+        for count, board in self._game.visits(self._game.board(start), path):
+            length = len(path) - count
+            if self._is_shorter(length, board):
+                self._upper[board] = length
+                self._paths[board] = path[count:]
+                changed_boards.update(self._propagate([board]))
+        return sorted(changed_boards)
+
+    def path(self, position: int) -> Moves | None:
+        """Return the shortest known solution of a position; its length is the upper bound."""
+        board = self._first_position[position]
+        if board not in self._upper:
+            return None
+        moves = []
+        # Follow the upper bounds to the board whose solution they come from.
+        while len(self._paths.get(board, ())) != self._upper[board] or board not in self._paths:
+            move, board = next(
+                (move, neighbor)
+                for move, neighbor in self.neighbors[board].items()
+                if self._upper[neighbor] == self._upper[board] - 1
+            )
+            moves.append(move)
+        return np.concatenate([np.array(moves, dtype=np.uint8), self._paths[board]])
+
+    def _is_shorter(self, length: int, board: int) -> bool:
+        return board not in self._upper or length < self._upper[board]
+
+    def _propagate(self, boards: Iterable[int]) -> list[int]:
+        """Propagate bounds to neighbours; return the boards whose bounds changed."""
+        queue = deque(boards)
+        changed_boards = set(queue)
+        while queue:
+            board = queue.popleft()
+            for neighbor in self.neighbors[board].values():
+                has_changed = False
+                if self._lower[neighbor] < self._lower[board] - 1:
+                    self._lower[neighbor] = self._lower[board] - 1
+                    has_changed = True
+                if board in self._upper and self._is_shorter(self._upper[board] + 1, neighbor):
+                    self._upper[neighbor] = self._upper[board] + 1
+                    has_changed = True
+                if has_changed:
+                    changed_boards.add(neighbor)
+                    queue.append(neighbor)
+        return sorted(changed_boards)
+
+
+logger = logging.getLogger(__name__)
+
+_ALL_MOVES = 0b1111
+
+
+class EffortMeter:
+    """Measures the time and nodes spent, and limits them."""
+
+    def __init__(self, limits: Limits, tick: Callable[[], object]) -> None:
+        def cancelled() -> bool:
+            tick()
+            return limits.cancelled()
+
+        self._limits = replace(limits, cancelled=cancelled)
+        self._started = search_clock()
+        self._counts = Statistics()
+
+    @property
+    def seconds(self) -> float:
+        return search_clock() - self._started
+
+    @property
+    def statistics(self) -> Statistics:
+        return Statistics(self._counts.expanded, self._counts.generated, self.seconds)
+
+    @contextmanager
+    def share(self, fraction: float) -> Iterator[None]:
+        """Limit the effort within the block to a share of the remaining effort."""
+        outer_limits, remaining = self._limits, self.remaining()
+        self._limits = replace(
+            outer_limits,
+            seconds=None
+            if remaining.seconds is None
+            else self.seconds + fraction * remaining.seconds,
+            nodes=None
+            if remaining.nodes is None
+            else self._counts.generated + int(fraction * remaining.nodes),
+        )
+        try:
+            yield
+        finally:
+            self._limits = outer_limits
+
+    def add(self, statistics: Statistics) -> None:
+        self._counts += statistics
+
+    def chunk(self, maximum: int) -> int:
+        return self._limits.budget(maximum, self._counts.generated)
+
+    def remaining(self) -> Limits:
+        return self._limits.after(self.seconds, self._counts.generated)
+
+    def stopped_by(self) -> StopReason | None:
+        return self._limits.check(self.seconds, self._counts.generated)
+
+
+class Decision(NamedTuple):
+    lower: int  # a proven lower bound
+    path: Moves | None  # a replayed solution of that length; None if none was found
+
+
+class Decider:
+    def __init__(self, goal: Board, pdb_folder: Path | None) -> None:
+        self._goal = goal
+        self._folder = pdb_folder
+
+    def estimates(self, boards: Collection[Board]) -> list[int]:
+        engine = select_engine(self._goal, self._folder)
+        starts = [engine.start(board) for board in boards]
+        if starts:
+            confirm(engine, starts[0], None)
+        return [start.estimate for start in starts]
+
+    def decide(self, board: Board, length: int, pruned: int, effort: EffortMeter) -> Decision:
+        """Search for a solution whose length is the lower bound."""
+        try:
+            decision = self._search(board, length, pruned, effort)
+        except DamagedFileError as error:
+            # A changed file is not used again until its checksum is verified.
+            logger.warning("%s; searching again without it", error)
+            decision = self._search(board, length, pruned, effort)
+        if decision.path is not None:
+            replay(board, decision.path, self._goal)
+        return decision
+
+    def _search(self, board: Board, length: int, pruned: int, effort: EffortMeter) -> Decision:
+        if board.size.cells > MAX_CELLS:
+            return self._search_nearby(board, length, effort)
+        return _search_threshold(
+            select_engine(self._goal, self._folder), board, length, _ALL_MOVES & ~pruned, effort
+        )
+
+    def _search_nearby(self, board: Board, length: int, effort: EffortMeter) -> Decision:
+        """Search a larger board if its goal is near."""
+        if length > MAX_NEARBY_MOVES:
+            return Decision(length, None)
+        result = solve_nearby(board, self._goal, MAX_NEARBY_MOVES, effort.remaining())
+        if result is None:
+            return Decision(length, None)
+        effort.add(result.statistics)
+        moves = None if result.moves is None else result.moves[:]
+        return Decision(max(length, result.lower_bound), moves)
+
+
+def _search_threshold(
+    engine: Engine, board: Board, length: int, first_moves: int, effort: EffortMeter
+) -> Decision:
+    start = engine.start(board)
+    if start.estimate > length:
+        confirm(engine, start, None)
+        return Decision(start.estimate, None)
+    walk = Walk(engine, start, length, Cursor.root(first_moves))
+    while True:
+        status = walk.search(effort.chunk(engine.chunk))
+        effort.add(Statistics(int(walk.report[EXPANDED]), int(walk.report[GENERATED])))
+        if status == FOUND:
+            confirm(engine, start, walk.path)
+            return Decision(length, walk.path)
+        if status == EXHAUSTED:
+            confirm(engine, start, None)
+            return Decision(length + 2, None)
+        if effort.stopped_by() is not None:
+            return Decision(length, None)
+
 
 # For boards of more than `EXACT_CELLS` cells, whose proofs may take years
 DEFAULT_SECONDS: Final = 10.0

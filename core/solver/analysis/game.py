@@ -1,11 +1,13 @@
-"""A game: a board and the moves made on it."""
+"""A game, which is a board and the moves made on it, and the result of its analysis."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +15,59 @@ from numpy.typing import NDArray
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, from_letters, to_letters
 from tilework.core.puzzle.phrases import cells
-from tilework.core.puzzle.replay import apply, blank_path
-from tilework.core.solver.analysis.keys import BoardKeys
-from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.puzzle.replay import apply, blank_path, moved_tiles, replay
+from tilework.core.search.limits import Statistics, StopReason
+from tilework.core.solver.strategy import A_STAR_CELLS
+
+Keys = NDArray[np.uint64]  # of shape (boards, 2), or (2,) for one board
+
+_STEP: Final = np.uint64(0x9E3779B97F4A7C15)
+_FACTORS: Final = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+
+
+class BoardKeys:
+    """Zobrist keys of 128 bits: the exclusive or of one word for each tile and its cell.
+
+    The words depend on ``content``. If it includes the boards, nobody can look for boards with the
+    same key.
+
+    Notes
+    -----
+    A. Zobrist, "A new hashing method with application for game playing", 1970. The words are from
+    SplitMix: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators",
+    OOPSLA 2014.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self._seeds = np.frombuffer(blake2b(content, digest_size=16).digest(), dtype=np.uint64)
+
+    def key(self, board: Board) -> Keys:
+        cells = np.flatnonzero(board.cells)
+        key: Keys = np.bitwise_xor.reduce(self._words(board.cells[cells], cells), axis=0)
+        return key
+
+    def along(self, board: Board, moves: Moves) -> Iterator[Keys]:
+        """Yield, in chunks, the keys of the boards along moves, including the first board."""
+        key = self.key(board)
+        yield key[None]
+        blank = board.blank
+        for path, tiles in zip(blank_path(board, moves), moved_tiles(board, moves), strict=True):
+            labels, targets = np.array(tiles), np.concatenate([[blank], path[:-1]])
+            changes = self._words(labels, path) ^ self._words(labels, targets)
+            changes[0] ^= key
+            keys: Keys = np.bitwise_xor.accumulate(changes, axis=0)
+            key, blank = keys[-1], int(path[-1])
+            yield keys
+
+    def _words(self, tiles: NDArray[np.integer], cells: NDArray[np.integer]) -> Keys:
+        pairs = tiles.astype(np.uint64) << np.uint64(32) | cells.astype(np.uint64)
+        words: Keys = self._seeds + pairs[:, None] * _STEP
+        for shift, factor in zip((30, 27), _FACTORS, strict=True):
+            words = (words ^ (words >> np.uint64(shift))) * factor
+        return words ^ (words >> np.uint64(31))
+
 
 MAX_MOVES: Final = 10_000  # about the length of a solution of a random 24×24 board
 MAX_CELLS: Final = 10_000  # because every position is read completely at least once
@@ -152,3 +202,106 @@ def _count_steps(cell: int, other: int, width: int) -> int:
     row, column = divmod(cell, width)
     other_row, other_column = divmod(other, width)
     return abs(row - other_row) + abs(column - other_column)
+
+
+class Loss(NamedTuple):
+    """A mistake: a move after which more moves remain than before, so two are lost."""
+
+    move: int  # its number, from 1
+    remaining: int  # moves of the better path from the position before the move
+    path: Moves | None  # the better path; None if the paths of all losses would be too long
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Bounds on the remaining moves along a game, and its mistakes."""
+
+    lower: tuple[int, ...]  # proven lower bound by position, from before the first move on
+    upper: tuple[int | None, ...]  # length of the shortest known solution by position
+    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise those that are proven
+    loops: tuple[Loop, ...]  # disjoint, in order; without their moves no board occurs twice
+    slides: int  # consecutive moves in the same direction count as one
+    is_solution: bool  # whether the game ends at its goal
+    statistics: Statistics
+    stopped_by: StopReason | None  # the limit that ended the analysis before all bounds met
+
+    @property
+    def moves(self) -> int:
+        return len(self.lower) - 1
+
+    @property
+    def exact(self) -> bool:
+        return self.lower == self.upper
+
+    @property
+    def min_excess(self) -> int:
+        """The minimum number of wasted moves: two for each mistake.
+
+        If that is more: the moves made plus the remaining moves, minus the length of the shortest
+        known solution of the first position.
+        """
+        first = self.upper[0]
+        proven = 2 * len(self.losses)
+        return proven if first is None else max(proven, self.moves + self.lower[-1] - first)
+
+    @property
+    def max_excess(self) -> int | None:
+        """The maximum number of wasted moves; None if no solution is known."""
+        last = self.upper[-1]
+        return None if last is None else self.moves + last - self.lower[0]
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisProgress:
+    # Boards whose remaining moves are known, and all boards of the game
+    settled: int
+    total: int
+    # Bounds of the first position
+    lower: int
+    upper: int | None
+    nodes: int
+    seconds: float
+
+
+AnalysisListener = Callable[[AnalysisProgress], None]
+
+
+def analysis_document(analysis: Analysis) -> dict[str, Any]:
+    return {
+        "length": analysis.moves,
+        "is_solution": analysis.is_solution,
+        "exact": analysis.exact,
+        "lower": list(analysis.lower),
+        "upper": list(analysis.upper),
+        "lost_at_least": analysis.min_excess,
+        "lost_at_most": analysis.max_excess,
+        "losses": [
+            {
+                "move": loss.move,
+                "remaining": loss.remaining,
+                "way": None if loss.path is None else to_letters(loss.path),
+            }
+            for loss in analysis.losses
+        ],
+        "loops": [{"first": loop.first, "last": loop.last} for loop in analysis.loops],
+        "slides": analysis.slides,
+        "nodes": analysis.statistics.generated,
+        "seconds": round(analysis.statistics.seconds, 3),
+        "stopped_by": None if analysis.stopped_by is None else analysis.stopped_by.value,
+    }
+
+
+def check_better_paths(game: Game, document: dict[str, Any]) -> None:
+    for loss in document["losses"]:
+        if loss["way"] is None:
+            continue
+        path = from_letters(loss["way"])
+        board = game.board(loss["move"] - 1)
+        replay(board, path, game.goal)
+        if len(path) != loss["remaining"]:
+            raise ReplayError(
+                "way-length",
+                "a solution of {count} moves is recorded as having {recorded}",
+                count=len(path),
+                recorded=loss["remaining"],
+            )

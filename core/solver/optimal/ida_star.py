@@ -19,16 +19,17 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.optimal.choice import (
+from tilework.core.solver.optimal.engines import (
+    Engine,
     find_better_engine,
     find_missing_partition,
+    restrict_untried_moves,
     select_engine,
 )
-from tilework.core.solver.optimal.engines import Engine, restrict_untried_moves
 from tilework.core.solver.optimal.slice import Tree, confirm, tree_from_board, tree_from_goal
 from tilework.core.solver.optimal.subtrees import Subtrees, SubtreeWalk
-from tilework.core.solver.options import A_STAR_CELLS
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
+from tilework.core.solver.strategy import A_STAR_CELLS
 from tilework.core.solver.target import Algorithm, Heuristic
 
 _PROGRESS_INTERVAL_S = 0.2

@@ -8,16 +8,22 @@ which forbidden words it prunes, and slices with different rules can be combined
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tilework.core.compiling import loading
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend_words, refine_classes
+from tilework.core.solver.pdb.files import default_folder, write_atomically
 
 Words = NDArray[np.int64]
 Numbers = NDArray[np.int32]
@@ -138,3 +144,48 @@ def _enlarge(column: NDArray[Any], rows: int) -> NDArray[Any]:
     enlarged = np.empty((len(column) + rows, *column.shape[1:]), dtype=column.dtype)
     enlarged[: len(column)] = column
     return enlarged
+
+
+_VERSION = 1
+_DIGEST_BYTES = 16
+_MIN_LENGTH = 14  # shorter rules are built in less time than a file takes to find and read
+
+
+@lru_cache(maxsize=16)
+@loading
+def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRules:
+    """Load the rules for boards of one size, or build them and store them if they are long."""
+    if length < _MIN_LENGTH:
+        return pruning_rules(size, length)
+    path = (folder or default_folder()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.rules"
+    if (rules := _load(path, length)) is None:
+        rules = pruning_rules(size, length)
+        # Without a file, the next process builds them again.
+        with suppress(OSError):
+            _store(rules, path)
+    return rules
+
+
+def _load(path: Path, length: int) -> PruningRules | None:
+    """Load rules; return None if the file is missing or does not match the hash at its start."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    digest, arrays = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+    if _digest(arrays) != digest:
+        return None
+    with np.load(BytesIO(arrays)) as stored:
+        return PruningRules(length, stored["roots"], stored["transitions"])
+
+
+def _store(rules: PruningRules, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = BytesIO()
+    np.savez(file, roots=rules.roots, transitions=rules.transitions)
+    arrays = file.getvalue()
+    write_atomically(path, _digest(arrays) + arrays)
+
+
+def _digest(arrays: bytes) -> bytes:
+    return hashlib.blake2b(arrays, digest_size=_DIGEST_BYTES).digest()

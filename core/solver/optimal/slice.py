@@ -23,18 +23,19 @@ from tilework.core.solver.kernels.constants import (
     TOP,
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, MAX_DEPTH
-from tilework.core.solver.optimal.choice import find_engine, select_engine
 from tilework.core.solver.optimal.cursor import Cursor, Position, depth_message, illegal_move_error
 from tilework.core.solver.optimal.engines import (
     Engine,
     Stack,
     Start,
     confirm_nothing,
+    find_engine,
     read_untried_moves,
     restrict_untried_moves,
+    select_engine,
 )
-from tilework.core.solver.options import partitions_for_goal
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
+from tilework.core.solver.result import SliceOutcome, WorkUnit
+from tilework.core.solver.strategy import partitions_for_goal
 
 
 class Tree(NamedTuple):

@@ -1,23 +1,27 @@
-"""The order in which one thread searches the subtrees of a tree, threshold by threshold.
+"""The order in which the subtrees of a tree are searched, by one process and by workers.
 
 The search of the last threshold ends at a solution, so the order of the subtrees determines how
-much of the tree is searched. They are ordered by their nodes under the previous threshold, and by
-how fast these grew.
+much of the tree is searched. In one process, they are ordered by their nodes under the previous
+threshold, and by how fast these grew. For workers, much lower thresholds, whose search is quick,
+give an order that is nearly as good. They also show which of a puzzle's two trees is smaller.
 """
 
 from __future__ import annotations
 
+import math
 import sys
+import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.moves import Moves
-from tilework.core.search.deterministic_pool import DeterministicPool
-from tilework.core.search.limits import Limits
+from tilework.core.search.limits import Limits, search_clock, searching_on_threads
 from tilework.core.solver.kernels.constants import (
     EXHAUSTED,
     EXPANDED,
@@ -35,14 +39,75 @@ from tilework.core.solver.kernels.depth_first.search import (
     rate_subtrees,
     stack_roots,
 )
-from tilework.core.solver.optimal.cursor import BRANCHING, Cursor, Position
+from tilework.core.solver.optimal.cursor import BRANCHING, Cursor, Position, difference
 from tilework.core.solver.optimal.engines import Engine, Rows, Stack, Start, read_untried_moves
 from tilework.core.solver.optimal.slice import (
     Tree,
+    Walk,
+    confirm,
     count_stack_rows,
+    read_next_threshold,
     read_path,
 )
-from tilework.core.solver.options import A_STAR_CELLS
+from tilework.core.solver.result import SliceOutcome, WorkUnit
+from tilework.core.solver.strategy import A_STAR_CELLS, MIN_ORDERED_NODES, PROVABLE_CELLS
+
+Outcome = TypeVar("Outcome")
+_TICK_S = 0.05  # interval between checks for cancellation
+
+
+def run_in_order(
+    tasks: Sequence[Callable[[Callable[[], bool]], Outcome]],
+    threads: int,
+    limits: Limits,
+    tick: Callable[[], object],
+    is_final: Callable[[Outcome], bool],
+) -> list[Outcome | None]:
+    """Run tasks on threads; the outcomes, in the order of the tasks, do not depend on timing.
+
+    Parameters
+    ----------
+    tasks : sequence of callables; each is given a function that tells whether to stop
+    limits : Limits; only time and cancellation
+    tick : callable; called several times a second
+    is_final : callable; called with each outcome as it arrives; if true, later tasks end
+
+    Returns
+    -------
+    list; the outcomes up to the first final one, None for tasks that did not start in time. All
+        tasks before the final one are completed, so the final one is always the same.
+    """
+    deadline = math.inf if limits.seconds is None else search_clock() + limits.seconds
+    stopping = threading.Event()
+    last = len(tasks) - 1
+
+    def attempt(index: int) -> Outcome | None:
+        def is_over() -> bool:
+            return stopping.is_set() or index > last or search_clock() >= deadline
+
+        return None if is_over() else tasks[index](is_over)
+
+    outcomes: dict[int, Outcome | None] = {}
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="search")
+    try:
+        indices = {pool.submit(attempt, index): index for index in range(len(tasks))}
+        pending = set(indices)
+        with searching_on_threads():
+            while pending:
+                completed, pending = wait(pending, _TICK_S, FIRST_COMPLETED)
+                for future in completed:
+                    index = indices[future]
+                    outcomes[index] = outcome = future.result()
+                    if outcome is not None and is_final(outcome):
+                        last = min(last, index)
+                tick()
+                if limits.cancelled():
+                    stopping.set()
+    finally:
+        stopping.set()
+        pool.shutdown(cancel_futures=True)
+    return [outcomes[index] for index in range(last + 1)]
+
 
 Words = NDArray[np.int64]
 # A puzzle's two trees are compared after the first threshold with this many nodes
@@ -131,18 +196,22 @@ class SubtreeWalk:
         generated = counts[:, 0]
         max_nodes = sys.maxsize if limits.nodes is None else limits.nodes
 
-        def search_part(number: int, part_limits: Limits) -> tuple[int, Stack]:
+        def search_part(number: int, is_over: Callable[[], bool]) -> tuple[int, Stack]:
             stack = self._stack_part(parts[number])
             while True:
                 status = self.engine.search(self.threshold, _PART_CHUNK, stack)
                 counts[number] += stack.report[[GENERATED, EXPANDED]]
-                is_over = generated[: number + 1].sum() > max_nodes
-                if status != OUT_OF_BUDGET or is_over or part_limits.cancelled():
+                has_too_many = generated[: number + 1].sum() > max_nodes
+                if status != OUT_OF_BUDGET or has_too_many or is_over():
                     return status, stack
 
-        tasks = [partial(search_part, number) for number in range(len(parts))]
-        with DeterministicPool(threads, limits, lambda: tick(int(generated.sum()))) as pool:
-            outcomes = pool.run(tasks, None, lambda outcome: outcome[0] == FOUND)
+        outcomes = run_in_order(
+            [partial(search_part, number) for number in range(len(parts))],
+            threads,
+            limits,
+            lambda: tick(int(generated.sum())),
+            lambda outcome: outcome[0] == FOUND,
+        )
         report, status = self.report, EXHAUSTED
         report[[GENERATED, EXPANDED]] = 0
         for outcome, part, part_counts in zip(outcomes, parts, counts, strict=False):
@@ -267,3 +336,127 @@ class Subtrees:
         else:
             walk.begin_threshold(threshold)
         return walk
+
+
+# Below this share of the minimum nodes, a low threshold is enough to decide
+_CLEARLY_SHORT_SHARE = 0.25
+ORDERING_NODES = 2_000_000  # the first threshold with this many nodes determines the order
+# A threshold is divided into units of about half a second if there are not too many
+_UNIT_NODES = 25_000_000
+_MAX_DIVIDED_UNITS = 64
+MAX_POSITIONS = 600  # of a work unit; writing and reading them takes about 10 ms for each slice
+_MARGIN = 4  # in moves, between the threshold and the highest one that is used to order the tree
+_GROWTH = 8.0  # of the number of nodes from one threshold to the next
+_NO_LIMIT = 1 << 62
+
+
+def order_tree(
+    tree: Tree,
+    make_other: Callable[[], Tree | None],
+    threshold: int,
+    *,
+    workers: int = 1,
+    cancelled: Callable[[], bool],
+) -> SliceOutcome | None:
+    """Order the tree of a threshold; all lower thresholds must be exhausted.
+
+    Return work units with the most promising positions first: for a short threshold, each is about
+    as much as a worker searches at once; for a longer one, they are a few units with positions of
+    all ranks, which keep their order when they are split. Only the nodes above the positions are
+    searched. Return None if ordering is not worthwhile for this threshold, or if cancelled.
+    ``make_other`` returns the tree from the puzzle's other end, if there is one; the smaller tree
+    is used.
+    """
+    cells, highest = tree.end.size.cells, threshold - _MARGIN
+    if cells > PROVABLE_CELLS or not get_root_depth(cells) < tree.start.estimate <= highest:
+        return None
+    min_nodes = MIN_ORDERED_NODES * max(1, workers)
+    count = _TreeCount(tree, threshold, cancelled)
+    count.search_until(COMPARISON_NODES, highest)
+    if count.estimate_nodes(threshold) < _CLEARLY_SHORT_SHARE * min_nodes:
+        return None
+    smaller = (
+        _count_smaller(make_other, count, threshold, cancelled) if cells > A_STAR_CELLS else None
+    )
+    count = smaller or count
+    count.search_until(ORDERING_NODES, highest)
+    if cancelled() or (smaller is None and count.estimate_nodes(threshold) < min_nodes):
+        return None
+    if count.nodes == 0:
+        # There are no counts to sort by.
+        whole_tree = (WorkUnit(count.tree.root.to_bytes(), 1.0),)
+        return SliceOutcome(0, None, None, whole_tree, count.tree.engine.name)
+    units = math.ceil(count.estimate_nodes(threshold) / _UNIT_NODES)
+    count.walk.begin_threshold(threshold)
+    cursors = (
+        count.walk.divide(units, MAX_POSITIONS)
+        if units <= _MAX_DIVIDED_UNITS
+        else _split_into_units(count.walk.cursor())
+    )
+    return _make_outcome(count.tree, threshold, cursors)
+
+
+class _TreeCount:
+    """The subtrees of a tree and the number of nodes of the last exhausted threshold."""
+
+    def __init__(self, tree: Tree, threshold: int, cancelled: Callable[[], bool]) -> None:
+        self.tree = tree
+        top = get_root_depth(tree.end.size.cells)
+        self.walk = SubtreeWalk(tree.engine, tree.start, tree.start.estimate, top, threshold)
+        self.nodes = 0
+        self._cancelled = cancelled
+        self._next_threshold = self.walk.threshold
+
+    def search_until(self, min_nodes: int, highest: int, max_nodes: int = _NO_LIMIT) -> bool:
+        """Search thresholds until one has ``min_nodes``; return False if stopped earlier."""
+        while self.nodes < min_nodes and self._next_threshold <= highest:
+            self.walk.begin_threshold(self._next_threshold)
+            nodes, is_exhausted = search_up_to(
+                self.walk, self._next_threshold, max_nodes, self._cancelled
+            )
+            max_nodes -= nodes
+            if not is_exhausted:
+                return False
+            self.nodes, self._next_threshold = nodes, int(self.walk.report[NEXT_THRESHOLD])
+        return True
+
+    def estimate_nodes(self, threshold: int) -> float:
+        """Return the expected number of nodes of a threshold."""
+        return self.nodes * float(_GROWTH ** ((threshold - self.walk.threshold) / 2))
+
+
+def _count_smaller(
+    make_other: Callable[[], Tree | None],
+    count: _TreeCount,
+    threshold: int,
+    cancelled: Callable[[], bool],
+) -> _TreeCount | None:
+    """Return the count of the other tree if it has fewer nodes."""
+    tree = make_other()
+    if tree is None or tree.start.estimate <= get_root_depth(tree.end.size.cells):
+        return None
+    smaller = _TreeCount(tree, threshold, cancelled)
+    return smaller if smaller.search_until(_NO_LIMIT, count.walk.threshold, count.nodes) else None
+
+
+def _make_outcome(tree: Tree, threshold: int, cursors: list[Cursor]) -> SliceOutcome | None:
+    """Search the nodes above cursors; return None if there is a solution."""
+    cursors = [Cursor(cursor.positions, tree.root.goal_blank) for cursor in cursors]
+    upper_part = difference(tree.root, cursors, *tree.puzzle)
+    if upper_part is None:
+        raise ValueError("the subtrees overlap")
+    walk = Walk(tree.engine, tree.start, threshold, upper_part.residual)
+    if walk.search(tree.engine.chunk) != EXHAUSTED:
+        return None
+    confirm(tree.engine, tree.start, None)
+    nodes = upper_part.inner_nodes + int(walk.report[GENERATED])
+    units = tuple(WorkUnit(cursor.to_bytes(), cursor.share(tree.start.board)) for cursor in cursors)
+    return SliceOutcome(nodes, read_next_threshold(walk), None, units, tree.engine.name)
+
+
+def _split_into_units(cursor: Cursor) -> list[Cursor]:
+    """Split a cursor until its parts are short enough; they keep its order."""
+    halves = cursor.split() if len(cursor.positions) > MAX_POSITIONS else None
+    if halves is None:
+        return [cursor]
+    return [part for half in halves for part in _split_into_units(half)]

@@ -21,7 +21,7 @@ from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
+from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.web.app import create_app
 
 DISTANCES = naive.distances(naive.solved_tiles(3, 2), 3)

@@ -21,8 +21,8 @@ from tests.unit.solver.optimal.test_proof import (
 from tilework.core.errors import TileworkError, UnavailableError
 from tilework.core.puzzle.board import Size
 from tilework.core.search.limits import Limits
-from tilework.core.solver.optimal.proof import recheck
-from tilework.core.solver.optimal.proof.claims import derive_claims
+from tilework.core.solver.optimal import proof
+from tilework.core.solver.optimal.proof import derive_claims
 from tilework.core.solver.pdb.builder import BuilderProcess, claim_builder_lock
 from tilework.core.solver.pdb.builds import read_build_progress
 from tilework.core.solver.pdb.files import open_existing
@@ -96,21 +96,21 @@ def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:
 
 
 def test_slices_are_checked_in_subprocess(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recheck, "SUBPROCESS_NODES", 0)
+    monkeypatch.setattr(proof, "SUBPROCESS_NODES", 0)
     counts: list[int] = []
     assert find_record_error(last_tree(), tmp_path, limits=Limits(report=counts.append)) is None
     assert max(counts) > 0
     assert "it needs" in str(find_record_error(remove_a_node(), tmp_path))
     assert find_record_error(last_tree(), tmp_path, limits=Limits(cancelled=lambda: True)) is None
     # If the process fails, nothing is proved.
-    monkeypatch.setattr(recheck.sys, "executable", "/bin/false")
+    monkeypatch.setattr(proof.sys, "executable", "/bin/false")
     with pytest.raises(TileworkError, match="ended with code 1"):
         find_record_error(last_tree(), tmp_path)
     # A shutdown is not a failure of the check.
     program = tmp_path / "stopped"
     program.write_text("#!/bin/sh\nkill $$\n")
     program.chmod(0o755)
-    monkeypatch.setattr(recheck.sys, "executable", str(program))
+    monkeypatch.setattr(proof.sys, "executable", str(program))
     with pytest.raises(UnavailableError, match="ended with code -15"):
         find_record_error(last_tree(), tmp_path)
 
@@ -118,12 +118,12 @@ def test_slices_are_checked_in_subprocess(tmp_path: Path, monkeypatch: pytest.Mo
 def test_subprocess_gets_requests_larger_than_a_pipe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recheck, "_POLL_S", 0.01)  # before the process reads its request
+    monkeypatch.setattr(proof, "_POLL_S", 0.01)  # before the process reads its request
     claims = derive_claims(BOARD, GOAL, LENGTH, [last_tree()])
     claim = next(claim for claim in claims if 0 < claim.record.nodes < 1_000)
     checked: list[int] = []
     limits = Limits(report=checked.append)
-    skipped = recheck.recheck_claims_in_subprocess(BOARD, GOAL, 2_000 * [claim], tmp_path, limits)
+    skipped = proof.recheck_claims_in_subprocess(BOARD, GOAL, 2_000 * [claim], tmp_path, limits)
     assert (skipped, checked[-1]) == (0, 2_000 * claim.record.nodes)
 
 

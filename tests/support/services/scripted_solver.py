@@ -14,10 +14,9 @@ from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.searcher import split_work
 from tilework.core.services.farm.state_machine.events import SearchSliceEnded
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 CHECK_NODES = 7
 ANY = Target(TargetKind.ANY)

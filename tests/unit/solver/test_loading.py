@@ -11,12 +11,12 @@ from tilework.core import compiling
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import search_clock
-from tilework.core.solver.large.anytime import choice as searches
-from tilework.core.solver.optimal import choice, stored_rules
-from tilework.core.solver.options import partitions_for_goal
+from tilework.core.solver.large import trials
+from tilework.core.solver.optimal import engines, move_pruning
 from tilework.core.solver.pdb import files
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.slides import find
+from tilework.core.solver.strategy import partitions_for_goal
 from tilework.core.solver.target import Heuristic
 
 SMALL, MEDIUM, LARGE = (blank_last(Size(*size)) for size in ((3, 3), (4, 4), (5, 5)))
@@ -45,21 +45,21 @@ def open_and_check(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "load"),
     [
-        (stored_rules, "pruning_rules", lambda folder: choice.select_engine(SMALL, folder)),
+        (move_pruning, "pruning_rules", lambda folder: engines.select_engine(SMALL, folder)),
         (
-            choice.AdditivePatterns,
+            engines.AdditivePatterns,
             "from_small_board",
-            lambda folder: choice.select_engine(SMALL, folder),
+            lambda folder: engines.select_engine(SMALL, folder),
         ),
         (
-            choice,
+            engines,
             "LineEngine",
-            lambda folder: choice.select_engine(LARGE, folder, Heuristic.LINEAR_CONFLICT),
+            lambda folder: engines.select_engine(LARGE, folder, Heuristic.LINEAR_CONFLICT),
         ),
         (files, "ensure_built", lambda folder: files.open_or_build(PARTITION, folder)),
         (files, "map_databases", open_file),
         (files.zlib, "crc32", open_and_check),
-        (searches, "import_module", lambda folder: searches.load_searches(LARGE, folder)),
+        (trials, "import_module", lambda folder: trials.load_searches(LARGE, folder)),
         (find.SlidePatterns, "build", lambda folder: find.open_slide_tables(SMALL, folder)),
     ],
 )
@@ -78,7 +78,7 @@ def test_search_clock_stops(
         raise LoadedError
 
     # An earlier test may have loaded it, or something in advance on this thread.
-    for cached in (choice._make_small_engine, choice._make_line_engine, find._build_in_memory):
+    for cached in (engines._make_small_engine, engines._make_line_engine, find._build_in_memory):
         cached.cache_clear()
     monkeypatch.setattr(compiling.loading, "_in_background", threading.local())
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)

@@ -7,8 +7,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver import strategy
 from tilework.core.solver.result import SearchResult
-from tilework.core.solver.search_context import SearchContext
-from tilework.core.solver.solve import solve
+from tilework.core.solver.solve import StageRunner, solve
 from tilework.core.solver.strategy import Stage, Step, is_improvable, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -134,7 +133,7 @@ def test_time_limit_between_two_searches_is_reported():
     goal = blank_last(Size(6, 6))
     board = scramble(goal.size, goal, seed=6)
     for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
-        context = SearchContext(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        context = StageRunner(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
         context.add_result(SearchResult(140, None, "ida-star"))
         assert context.result().stopped_by is expected
 

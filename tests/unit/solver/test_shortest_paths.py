@@ -14,9 +14,8 @@ from tilework.core.puzzle.goals import blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.shortest_paths.find import find_shortest_paths
+from tilework.core.solver.shortest_paths.find import Layers, find_shortest_paths
 from tilework.core.solver.shortest_paths.graph import ShortestPaths
-from tilework.core.solver.shortest_paths.layers import Layers
 
 SIZE = Size(3, 3)
 

@@ -16,10 +16,8 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.result import Progress, SearchResult
-from tilework.core.solver.slides.building import verify_sample
-from tilework.core.solver.slides.find import find_slides
-from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables
-from tilework.core.solver.slides.search import ida_star_slides
+from tilework.core.solver.slides.find import find_slides, ida_star_slides
+from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables, verify_sample
 from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind, relative_gap
 

@@ -11,9 +11,8 @@ from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import Job
 from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Statistics
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,11 +45,10 @@ from tilework.core.services.farm.state_machine.trial_events import (
     min_threshold_s,
     on_trial_failed,
 )
-from tilework.core.solver.result import SearchResult, SlidesResult
+from tilework.core.solver.result import SearchResult, SlidesResult, WorkUnit
 from tilework.core.solver.strategy import MIN_ORDERED_NODES, choose_aimed_width, uses_aimed_beams
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import Trial, TrialKind
-from tilework.core.solver.work_unit import WorkUnit
 
 # Leases that may expire before a slice is split; each half gets one attempt.
 MAX_EXPIRIES = 3

@@ -27,7 +27,7 @@ from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import LeaseLost
 from tilework.core.services.jobs.jobs import CancelJob
 from tilework.core.services.reconciler import Reconciler
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
+from tilework.core.solver.result import SliceOutcome, WorkUnit
 
 FULL_OUTCOME = SliceOutcome(700, LENGTH, None, (), "tables")
 HALF_OUTCOME = SliceOutcome(700, LENGTH, None, (WorkUnit(b"rest:0.5", 0.5),), "tables")

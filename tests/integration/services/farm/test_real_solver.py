@@ -29,7 +29,7 @@ from tilework.core.services.certificates.verifier import examine
 from tilework.core.services.farm import proof_tree
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine import slice_events
-from tilework.core.solver.optimal import ordering
+from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.subtrees import get_root_depth
 from tilework.core.storage.checksums import SLICE, SLICE_END
@@ -77,9 +77,9 @@ def test_workers_that_share_a_search_produce_one_proof(service, pattern_database
 
 
 def test_ordered_tree_is_proven_with_its_ancestors(service, pattern_databases, monkeypatch):
-    for module in (slice_events, ordering):
+    for module in (slice_events, subtrees):
         monkeypatch.setattr(module, "MIN_ORDERED_NODES", 100)
-    monkeypatch.setattr(ordering, "ORDERING_NODES", 50)
+    monkeypatch.setattr(subtrees, "ORDERING_NODES", 50)
     service.solver = SmallSlices(pattern_databases)
     job = service.request(BOARD, goal=GOAL)
     service.work()

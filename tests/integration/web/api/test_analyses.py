@@ -154,7 +154,7 @@ def test_limits_of_shortest_solutions_are_reported(
 ) -> None:
     for module in (
         "solver.shortest_paths.find",
-        "solver.shortest_paths.stored_solutions",
+        "solver.shortest_paths.graph",
         "services.tasks.questions",
     ):
         monkeypatch.setattr(f"tilework.core.{module}.MAX_DRAWN", 10)

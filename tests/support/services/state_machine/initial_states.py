@@ -17,10 +17,15 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.services.farm.state_machine import events
-from tilework.core.solver.result import SearchedThreshold, SearchResult, SlidesResult
+from tilework.core.solver.result import (
+    SearchedThreshold,
+    SearchResult,
+    SliceOutcome,
+    SlidesResult,
+    WorkUnit,
+)
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OPTIMAL = Target()
 SOON, LATER = 100.0, 1e6

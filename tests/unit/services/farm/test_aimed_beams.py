@@ -15,10 +15,9 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm import lease_renewer
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome
 from tilework.core.solver.strategy import MAX_BEAM_WIDTH, MIN_AIMED_WIDTH
 from tilework.core.solver.trial import Trial, TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome
 
 GOAL = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
 BOARD = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)

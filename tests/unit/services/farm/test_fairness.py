@@ -18,9 +18,8 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack_board
 from tilework.core.search.limits import Statistics, search_clock
 from tilework.core.services.jobs.submit import prepare
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.trial import TrialOutcome
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 BOARDS = [
     Board([*map(int, tiles)], 3, 2) for tiles in ("523140", "523104", "024153", "503124", "403521")

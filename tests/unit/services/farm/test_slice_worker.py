@@ -27,9 +27,8 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import searcher
-from tilework.core.solver.result import SearchResult
+from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.target import Algorithm
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 
 OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145")]
 

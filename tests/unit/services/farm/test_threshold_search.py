@@ -23,8 +23,8 @@ from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
 from tilework.core.services.farm.state_machine.trial_events import MIN_GROWTH
+from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.solver.strategy import MIN_ORDERED_NODES
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
 from tilework.core.storage.models import slice_
 
 WHOLE_TREE = SliceOutcome(500, LENGTH, None, (), "tables")

@@ -32,7 +32,7 @@ from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.trial_events import is_within_reach
 from tilework.core.settings import Settings
-from tilework.core.solver.work_unit import WorkUnit
+from tilework.core.solver.result import WorkUnit
 
 
 def read_farm_state(service, job=None, since=None):

@@ -26,8 +26,7 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Statistics
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.solver.result import SearchResult
-from tilework.core.solver.work_unit import SliceOutcome
+from tilework.core.solver.result import SearchResult, SliceOutcome
 
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 

@@ -16,7 +16,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.jobs.jobs import ReadJob
-from tilework.core.solver.work_unit import SliceOutcome, WorkUnit
+from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.storage.models import job as job_table
 from tilework.core.storage.models import solve
 

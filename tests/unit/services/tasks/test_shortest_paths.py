@@ -11,7 +11,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.solver.shortest_paths import find, stored_solutions
+from tilework.core.solver.shortest_paths import find, graph
 from tilework.core.solver.shortest_paths.find import find_shortest_paths
 from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
@@ -61,7 +61,7 @@ def list_moves(graph):
 
 
 def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
-    for module in (stored_solutions, find):
+    for module in (graph, find):
         monkeypatch.setattr(module, "MAX_LISTED", 30)
     view = service.request_ways(FARTHEST)
     service.work()

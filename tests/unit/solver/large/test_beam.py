@@ -17,9 +17,8 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import KEYS, select_best
 from tilework.core.solver.large import beam
-from tilework.core.solver.large.beam import DIVISORS, beam_search, run_aimed_beams
-from tilework.core.solver.large.outcome import Ancestry
-from tilework.core.solver.optimal.choice import select_engine
+from tilework.core.solver.large.beam import DIVISORS, Ancestry, beam_search, run_aimed_beams
+from tilework.core.solver.optimal.engines import select_engine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_24 = load_instances("korf50_24puzzle.txt")
@@ -118,7 +117,7 @@ def test_best_candidates_are_selected(keys, width):
 
 @pytest.mark.parametrize(("width", "levels"), [(1, 0), (2, 15), (40, 17), (5, 100), (20, 800)])
 def test_path_to_every_row_is_reconstructed(width, levels, monkeypatch):
-    monkeypatch.setattr("tilework.core.solver.large.outcome.MIN_PRUNING_BYTES", 40 * width)
+    monkeypatch.setattr("tilework.core.solver.large.beam.MIN_PRUNING_BYTES", 40 * width)
     random = np.random.default_rng(width * 1000 + levels)
     ancestry, paths = Ancestry(), [()]
     for _ in range(levels):

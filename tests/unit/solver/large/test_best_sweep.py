@@ -6,7 +6,7 @@ import pytest
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels import sweeps as kernel
 from tilework.core.solver.kernels.best_sweep import ONE
-from tilework.core.solver.large.sweeps.frame import gain_table
+from tilework.core.solver.large.sweeps import gain_table
 
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 

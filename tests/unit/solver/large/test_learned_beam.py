@@ -14,7 +14,6 @@ from tilework.core.solver.kernels.learned_beam import NODES
 from tilework.core.solver.kernels.potential import SCALE
 from tilework.core.solver.large.learned import beam as beam_module
 from tilework.core.solver.large.learned.beam import LearnedBeam, Quotas
-from tilework.core.solver.large.learned.ending import solve_last_tiles
 from tilework.core.solver.large.learned.potential import (
     WEIGHTS_FILE,
     Potential,
@@ -24,7 +23,7 @@ from tilework.core.solver.large.learned.potential import (
     load,
     save,
 )
-from tilework.core.solver.large.learned.search import learned_beam, shorten_path
+from tilework.core.solver.large.learned.search import learned_beam, shorten_path, solve_last_tiles
 from tilework.core.solver.solve import solve
 
 

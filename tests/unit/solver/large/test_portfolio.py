@@ -8,11 +8,11 @@ from tilework.core.puzzle.moves import reverse_moves
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.large.anytime import portfolio, trials
-from tilework.core.solver.large.anytime.portfolio import Listener, Portfolio, Solution
-from tilework.core.solver.large.anytime.trials import run_suffix_trial
+from tilework.core.solver.large import portfolio, trials
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.learned.search import learned_beam
+from tilework.core.solver.large.portfolio import Listener, Portfolio, Solution
+from tilework.core.solver.large.trials import run_suffix_trial
 from tilework.core.solver.target import Algorithm
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 

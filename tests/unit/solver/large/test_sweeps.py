@@ -16,13 +16,17 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver import strategy
+from tilework.core.solver.large import staged_beam as driver
+from tilework.core.solver.large import sweeps
 from tilework.core.solver.large.constructive import construct
-from tilework.core.solver.large.sweeps import staged_beam as driver
-from tilework.core.solver.large.sweeps import sweeps
-from tilework.core.solver.large.sweeps.plan import plan_huge_sweeps, plan_sweeps
-from tilework.core.solver.large.sweeps.position import Position
-from tilework.core.solver.large.sweeps.staged_beam import StagedBeam, staged_beam
-from tilework.core.solver.large.sweeps.sweeps import sweep, sweep_huge
+from tilework.core.solver.large.staged_beam import StagedBeam, staged_beam
+from tilework.core.solver.large.sweeps import (
+    Position,
+    plan_huge_sweeps,
+    plan_sweeps,
+    sweep,
+    sweep_huge,
+)
 from tilework.core.solver.solve import solve
 from tilework.core.solver.strategy import Step
 
@@ -169,15 +173,15 @@ def test_limits_stop_the_search(search, nodes):
 
 def test_more_time_never_narrows_a_beam():
     for side in (10, 100, 1000):
-        efforts = [plan_sweeps(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
-        reaches = [effort.sweeps.reach for effort in efforts]
-        widths = [effort.width or 0 for effort in efforts]
+        plans = [plan_sweeps(Size(side, side), seconds) for seconds in (0.1, 1, 10, 100, 10_000)]
+        reaches = [plan.reach for plan, _ in plans]
+        widths = [width or 0 for _, width in plans]
         assert reaches == sorted(reaches)
         assert widths == sorted(widths)
     # With little time, a huge board gets only sweeps.
-    effort = plan_sweeps(Size(1000, 1000), 30.0)
-    assert effort.width is None
-    assert effort.sweeps.reach < 100
+    plan, width = plan_sweeps(Size(1000, 1000), 30.0)
+    assert width is None
+    assert plan.reach < 100
 
 
 def test_huge_boards_are_solved_packed_or_not_at_all(monkeypatch):

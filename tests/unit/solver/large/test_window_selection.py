@@ -11,10 +11,13 @@ from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply, replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
-from tilework.core.solver.large.anytime.trials import run_beam_trial, run_window_trial
-from tilework.core.solver.large.anytime.views import make_view
-from tilework.core.solver.large.anytime.window_selection import WindowSelection
 from tilework.core.solver.large.constructive import construct
+from tilework.core.solver.large.trials import (
+    WindowSelection,
+    make_view,
+    run_beam_trial,
+    run_window_trial,
+)
 from tilework.core.solver.trial import Effort, Trial, TrialKind
 
 START = blank_last(Size(4, 4))

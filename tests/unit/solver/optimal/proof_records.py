@@ -8,7 +8,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves
 from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
-from tilework.core.solver.work_unit import SliceOutcome
+from tilework.core.solver.result import SliceOutcome
 
 
 def split_cursor(cursor: Cursor, splits: int) -> list[Cursor]:

@@ -7,15 +7,15 @@ from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.solver.optimal.choice import (
+from tilework.core.solver.optimal.engines import (
     find_better_engine,
     find_engine,
     find_missing_partition,
     select_engine,
 )
-from tilework.core.solver.options import heuristics_for
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.pdb.partitions import find_partition
+from tilework.core.solver.strategy import heuristics_for
 from tilework.core.solver.target import Heuristic
 
 

@@ -12,7 +12,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
-from tilework.core.solver.optimal.choice import select_engine
+from tilework.core.solver.optimal.engines import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 

@@ -18,13 +18,13 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits
+from tilework.core.solver.optimal import proof
 from tilework.core.solver.optimal.cursor import Cursor, Position, difference
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.proof import recheck
-from tilework.core.solver.optimal.proof.claims import derive_claims
-from tilework.core.solver.optimal.proof.recheck import (
+from tilework.core.solver.optimal.proof import (
     MAX_SHARE,
     MAX_SLICES,
+    derive_claims,
     find_error,
     recheck_claim,
 )
@@ -271,7 +271,7 @@ def test_few_slices_are_searched_again(tmp_path, monkeypatch):
         samples.append(claims)
         return 0
 
-    monkeypatch.setattr(recheck, "recheck_claims", recheck_claims)
+    monkeypatch.setattr(proof, "recheck_claims", recheck_claims)
     for seed in map(str, range(10)):
         assert find_record_error(last_tree(), tmp_path, seed) is None
     assert len({tuple(claim.record.id for claim in claims) for claims in samples}) > 1

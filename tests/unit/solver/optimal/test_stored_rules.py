@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.optimal.move_pruning import pruning_rules
-from tilework.core.solver.optimal.stored_rules import load_rules
+from tilework.core.solver.optimal.move_pruning import load_rules, pruning_rules
 
 SIZE, LENGTH = Size(2, 5), 14
 
@@ -35,7 +34,7 @@ def test_damaged_rules_are_built_again(tmp_path: Path, damage: bytes | None) -> 
 def test_stored_rules_are_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_rules(SIZE, LENGTH, tmp_path)
     load_rules.cache_clear()
-    monkeypatch.delattr("tilework.core.solver.optimal.stored_rules.pruning_rules")
+    monkeypatch.delattr("tilework.core.solver.optimal.move_pruning.pruning_rules")
     second = load_rules(SIZE, LENGTH, tmp_path)
     assert np.array_equal(first.transitions, second.transitions)
 

@@ -13,20 +13,18 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
-from tilework.core.solver.optimal import ordering, subtrees
-from tilework.core.solver.optimal.choice import select_engine
+from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
+from tilework.core.solver.optimal.engines import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.ordering import order_tree
-from tilework.core.solver.optimal.proof.claims import derive_claims
-from tilework.core.solver.optimal.proof.recheck import recheck_claim
+from tilework.core.solver.optimal.proof import derive_claims, recheck_claim
 from tilework.core.solver.optimal.slice import (
     first_threshold,
     search_slice,
     tree_from_board,
     tree_from_goal,
 )
-from tilework.core.solver.optimal.subtrees import Subtrees
+from tilework.core.solver.optimal.subtrees import Subtrees, order_tree
 
 GOAL = blank_last(Size(5, 5))
 # Boards whose tree from the goal is smaller, by factors of 5 and 30, and boards where it is not.
@@ -41,11 +39,11 @@ def use_best_databases(monkeypatch):
     """Treat the quick databases as the best ones, and thousands of nodes as many."""
     monkeypatch.setattr(ida_star_module, "find_missing_partition", lambda *_: None)
     monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
-    monkeypatch.setattr(ordering, "COMPARISON_NODES", 3_000)
-    monkeypatch.setattr(ordering, "ORDERING_NODES", 3_000)
-    monkeypatch.setattr(ordering, "MIN_ORDERED_NODES", 30_000)
-    monkeypatch.setattr(ordering, "MAX_POSITIONS", 500)
-    monkeypatch.setattr(ordering, "_UNIT_NODES", 20_000)
+    monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
+    monkeypatch.setattr(subtrees, "ORDERING_NODES", 3_000)
+    monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 30_000)
+    monkeypatch.setattr(subtrees, "MAX_POSITIONS", 500)
+    monkeypatch.setattr(subtrees, "_UNIT_NODES", 20_000)
 
 
 def goal_root(goal=GOAL):

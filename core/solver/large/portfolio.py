@@ -15,7 +15,7 @@ from tilework.core.puzzle.moves import Moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Limits, StopReason, search_clock, searching_on_threads
 from tilework.core.solver.costs import beam_costs
-from tilework.core.solver.large.anytime.trials import (
+from tilework.core.solver.large.trials import (
     run_beam_trial,
     run_suffix_trial,
     run_window_trial,

@@ -3,21 +3,170 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tilework.core.puzzle.board import Board
+from tilework.core.puzzle.arrangement import inverse
+from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import Moves
-from tilework.core.puzzle.packing import PackedMoves
+from tilework.core.puzzle.packing import MoveRecord, PackedMoves
 from tilework.core.search.limits import Limits, StopReason, search_clock
+from tilework.core.solver.costs import HALF_SWEEP_FACTOR, STAGED_SECONDS, sweep_seconds, sweep_share
 from tilework.core.solver.kernels import sweeps as kernel
 from tilework.core.solver.kernels.best_sweep import LANES, ONE
 from tilework.core.solver.large.constructive import CHUNK_MOVES, construct
-from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.large.sweeps.frame import gain_table
-from tilework.core.solver.large.sweeps.plan import Stage, SweepPlan
-from tilework.core.solver.large.sweeps.position import Position
+from tilework.core.solver.result import Outcome
+
+
+class Position:
+    """The goal cell of the tile on each cell, and the moves so far."""
+
+    def __init__(self, board: Board, goal: Board, *, is_packed: bool = False) -> None:
+        self.goal = goal
+        self.size = board.size
+        self.cells: NDArray[np.int32] = inverse(goal.cells)[board.cells]
+        self.blank = board.blank
+        self.goal_blank = goal.blank
+        self._is_packed = is_packed
+        self.length = 0
+        self._record = MoveRecord()
+
+    @property
+    def nbytes(self) -> int:
+        """The size of the solution so far."""
+        return self.length // 4 if self._is_packed else self.length
+
+    def board(self) -> Board:
+        return Board.trusted(self.goal.cells[self.cells], self.size, self.blank)
+
+    def distance(self) -> int:
+        return self.board().manhattan(self.goal)
+
+    def copy(self) -> Position:
+        position = Position(self.board(), self.goal)
+        position.length = self.length
+        position._record = self._record.copy()
+        return position
+
+    def add(self, moves: Moves) -> None:
+        """Record moves that were made on ``cells``; the array is not copied."""
+        self._record.add(moves)
+        self.length += len(moves)
+
+    def move_blank(self, target: int) -> None:
+        """Move the blank straight to a cell, first along its own column."""
+        width = self.size.width
+        row, column = divmod(self.blank, width)
+        target_row, target_column = divmod(target, width)
+        moves = [0 if target_row > row else 1] * abs(target_row - row)
+        moves += [2 if target_column > column else 3] * abs(target_column - column)
+        cells = self.cells
+        for move in moves:
+            neighbor = self.blank + (width, -width, 1, -1)[move]
+            cells[self.blank] = cells[neighbor]
+            self.blank = neighbor
+        cells[self.blank] = self.goal_blank
+        self.add(np.array(moves, dtype=np.uint8))
+
+    def moves(self) -> Moves:
+        """Return all moves, without pairs at the ends of two parts that cancel each other."""
+        return self.packed_moves()[:]
+
+    def packed_moves(self) -> PackedMoves:
+        return self._record.read()
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    power: float  # exponent of the potential, at least 1; a higher one favours distant tiles
+    # Initial and final price of a move, relative to the gain of moving a tile that is a third of
+    # the board's side away
+    first_price: float
+    last_price: float
+    band: int | None = None  # cells that a sweep looks to each side; None for its reach
+    alternates: bool = False  # whether sweeps across rows and across columns take turns
+    drop: float = 0.02  # decrease of the price of a move if no path is worth it
+    passes: int = 20  # maximum number of times that a path is examined for local changes
+
+
+# Before the constructive solver, which needs many moves for the remaining tiles
+ALL_STAGES = (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2), Stage(1.4, 0.3, 0.1))
+
+
+# For a quick first solution of a huge board: only sweeps with large gains; a quarter faster
+_QUICK = (Stage(2.0, 3.0, 1.0), Stage(1.7, 1.2, 0.8), Stage(1.4, 1.0, 0.5), Stage(1.2, 0.6, 0.3))
+
+# For huge boards: narrow bands suffice while most tiles are far away
+_HUGE = (
+    Stage(2.0, 0.9, 0.25, band=1, alternates=True, drop=0.06, passes=1),
+    Stage(1.7, 0.4, 0.2, band=16, alternates=True, drop=0.06, passes=1),
+    Stage(1.4, 0.3, 0.1, band=64, drop=0.06, passes=1),
+)
+
+NARROW_WIDTH = 75  # a narrower beam needs tiles as near to their goals as possible
+_LARGE_SIDE = 160  # above this longer side, even `ALL_STAGES` leaves tiles over two steps away
+
+
+def _stages_before_beam(size: Size, width: int) -> tuple[Stage, ...]:
+    """Return the stages before a beam, which can move tiles three or four steps."""
+    if width < NARROW_WIDTH or max(size) > _LARGE_SIDE:
+        return ALL_STAGES
+    return (Stage(2.0, 0.9, 0.25), Stage(1.7, 0.4, 0.2 * min(1.0, (40 / max(size)) ** 0.6)))
+
+
+@dataclass(frozen=True, slots=True)
+class SweepPlan:
+    stages: tuple[Stage, ...] = ALL_STAGES
+    share: float = 1.0  # share of each best path to play before the next search, 0 to 1
+    # Lines and cells that a sweep looks ahead; too few if tiles are farther away
+    reach: int = 256
+
+
+# Time of a staged beam after `ALL_STAGES` per cell and path, for beams below `NARROW_WIDTH`
+_NEAR_HOME_SECONDS = 1.8e-6
+
+# Sweeps with a shorter reach soon gain nothing and are not faster (measured on a 256×256 board)
+_MIN_REACH = 96
+
+_MIN_WIDTH, _MAX_WIDTH = 30, 20_000
+_PLANNED_SHARE = 0.8  # of the time; the beam is narrowed if this is not enough
+
+
+def plan_huge_sweeps(size: Size) -> SweepPlan:
+    """Return the plan for a board of more than `HUGE_CELLS`."""
+    return SweepPlan(_HUGE, reach=max(size))
+
+
+def plan_quick_sweeps(size: Size) -> SweepPlan:
+    """Return the fastest plan for a first solution of a large board."""
+    return SweepPlan(_QUICK, reach=min(256, max(64, max(size) // 4)))
+
+
+def plan_before_beam(size: Size, width: int) -> SweepPlan:
+    """Return the plan for a beam of this width."""
+    return SweepPlan(_stages_before_beam(size, width), sweep_share(size))
+
+
+def plan_sweeps(size: Size, seconds: float) -> tuple[SweepPlan, int | None]:
+    """Plan a first solution; return the sweeps, and the width of the beam after them, if any."""
+    seconds *= _PLANNED_SHARE
+    sweep_time = sweep_seconds(size)
+    if seconds < sweep_time:
+        # The time of sweeps is proportional to their reach.
+        reach = max(_MIN_REACH, int(max(size) * seconds / sweep_time / 2))
+        return SweepPlan(reach=min(reach, 256)), None
+    share = 1.0
+    if seconds > 2 * HALF_SWEEP_FACTOR * sweep_time:
+        sweep_time *= HALF_SWEEP_FACTOR
+        share = 0.5
+    seconds_per_cell = (seconds - sweep_time) / size.cells
+    if (width := int(seconds_per_cell / STAGED_SECONDS)) >= NARROW_WIDTH:
+        return SweepPlan(_stages_before_beam(size, width), share), min(width, _MAX_WIDTH)
+    width = int(seconds_per_cell / _NEAR_HOME_SECONDS)
+    return SweepPlan(share=share), width if width >= _MIN_WIDTH else None
+
 
 _BUDGET = 8_000_000  # cells to examine between two checks of the limits: about 15 ms
 _CHUNK_MOVES = 1 << 20  # minimum size of the buffer for moves
@@ -37,6 +186,31 @@ _CONSTRUCTIVE_SECONDS = 0.9e-6
 # distances
 _CONSTRUCTIVE_RATIO = 2.0
 _SMALL_CELLS = 1024
+
+
+def gain_table(size: Size, power: float) -> NDArray[np.int16]:
+    """Return the gains of moving a tile one cell forward, by the signed distance to its goal.
+
+    Parameters
+    ----------
+    size : Size; of the board. The gain of moving a tile that is a third of the longer side away,
+        the average on random boards, is the cost of a move at a price of one.
+    power : float; exponent of the potential, at least 1
+
+    Returns
+    -------
+    int16[2 · longer side + 3]; in units of 1/`ONE`, with distance 0 in the middle. For moves
+        backward, read it from the other end.
+    """
+    average = max(size) / 3
+    max_distance = max(size) + 1
+    distances = np.arange(-max_distance, max_distance + 1)
+
+    def weight(distance: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.abs(distance / average) ** power * (average / power)
+
+    change = (weight(distances) - weight(distances - 1)) * ONE
+    return np.clip(np.rint(change), -(1 << 15), (1 << 15) - 1).astype(np.int16)
 
 
 class Sweeper:
@@ -203,22 +377,20 @@ def finish(
     """Solve the remainder constructively, or the whole board if that is shorter."""
     if stopped_by in (StopReason.CANCELLED, StopReason.MEMORY):
         return Outcome(None, nodes, search_clock() - started, stopped_by)
-    goal = position.goal
-    distance = board.manhattan(goal)
-    solution = _solve_residual(position, limits)
-    if not isinstance(solution, StopReason) and (
-        board.size.cells <= _SMALL_CELLS or len(solution) > _CONSTRUCTIVE_RATIO * distance
-    ):
-        solution = _shorten_constructively(solution, board, goal, limits)
-    seconds = search_clock() - started
-    if isinstance(solution, StopReason):
-        return Outcome(None, nodes, seconds, solution)
-    return Outcome(solution, nodes, seconds, stopped_by)
-
-
-def _solve_residual(position: Position, limits: Limits) -> Moves | StopReason:
     reason = _add_residual(position, Limits(None, None, limits.memory_bytes, limits.cancelled))
-    return position.moves() if reason is None else reason
+    moves = position.moves() if reason is None else None
+    is_small = board.size.cells <= _SMALL_CELLS
+    if moves is not None and (
+        is_small or len(moves) > _CONSTRUCTIVE_RATIO * board.manhattan(position.goal)
+    ):
+        memory_bytes = len(moves) + 2 * CHUNK_MOVES
+        constructive_limits = Limits(memory_bytes=memory_bytes, cancelled=limits.cancelled)
+        constructed = construct(board, position.goal, constructive_limits)
+        if constructed is StopReason.CANCELLED:
+            moves, reason = None, constructed
+        elif not isinstance(constructed, StopReason) and len(constructed) < len(moves):
+            moves = constructed
+    return Outcome(moves, nodes, search_clock() - started, reason or stopped_by)
 
 
 def _add_residual(position: Position, limits: Limits) -> StopReason | None:
@@ -234,18 +406,3 @@ def _add_residual(position: Position, limits: Limits) -> StopReason | None:
         return moves
     position.add(moves)
     return None
-
-
-def _shorten_constructively(
-    moves: Moves, board: Board, goal: Board, limits: Limits
-) -> Moves | StopReason:
-    """Return these moves, or the constructive solution if it is shorter."""
-    limits = Limits(memory_bytes=len(moves) + 2 * CHUNK_MOVES, cancelled=limits.cancelled)
-    constructive = construct(board, goal, limits)
-    if constructive is StopReason.MEMORY:
-        return moves
-    return (
-        constructive
-        if isinstance(constructive, StopReason) or len(constructive) < len(moves)
-        else moves
-    )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.moves import Moves
 from tilework.core.search.limits import Limits, StopReason, search_clock
 from tilework.core.solver.kernels import staged_beam as kernel
 from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE, SCALE
@@ -18,11 +20,103 @@ from tilework.core.solver.large.learned.potential import (
     default_potential,
     displacement_class,
 )
-from tilework.core.solver.large.outcome import Outcome
-from tilework.core.solver.large.sweeps.frame import Frame
-from tilework.core.solver.large.sweeps.plan import NARROW_WIDTH, SweepPlan, plan_stages_before_beam
-from tilework.core.solver.large.sweeps.position import Position
-from tilework.core.solver.large.sweeps.sweeps import finish, sweep_position
+from tilework.core.solver.large.sweeps import (
+    NARROW_WIDTH,
+    Position,
+    SweepPlan,
+    finish,
+    plan_before_beam,
+    sweep_position,
+)
+from tilework.core.solver.result import Outcome
+
+STEP = 2  # rows of a strip and columns of a block; the last ones may have 3
+MAX_TILES = 9  # of one block
+Block = list[tuple[int, int]]  # row and column of each cell
+
+
+def divide_into_blocks(rows: int, columns: int, goal_blank: tuple[int, int]) -> list[Block]:
+    """Divide a board into blocks, in the order in which they are solved."""
+    blocks: list[Block] = []
+    top, bottom = 0, rows
+    left_to_right = True
+    for first, end in _take_outer_pairs(rows, goal_blank[0]):
+        starts = list(range(0, columns - 1, STEP))
+        spans = list(zip(starts, [*starts[1:], columns], strict=True))
+        for left, right in spans if left_to_right else spans[::-1]:
+            blocks.append(_list_cells(first, end, left, right))
+        left_to_right = not left_to_right
+        top, bottom = (end, bottom) if first == top else (top, first)
+    left, right = 0, columns
+    for first, end in _take_outer_pairs(columns, goal_blank[1]):
+        blocks.append(_list_cells(top, bottom, first, end))
+        left, right = (end, right) if first == left else (left, first)
+    blocks.append([cell for cell in _list_cells(top, bottom, left, right) if cell != goal_blank])
+    return blocks
+
+
+def _take_outer_pairs(length: int, goal_blank: int) -> Iterator[tuple[int, int]]:
+    """Yield pairs of lines from both ends until 2 or 3 lines around ``goal_blank`` are left."""
+    low, high = 0, length
+    while high - low > STEP + 1:
+        if goal_blank - low >= STEP:
+            yield low, low + STEP
+            low += STEP
+        else:
+            yield high - STEP, high
+            high -= STEP
+
+
+def _list_cells(top: int, bottom: int, left: int, right: int) -> Block:
+    return [(row, column) for column in range(left, right) for row in range(top, bottom)]
+
+
+class Frame:
+    """Positions of a board's cells in a padded grid.
+
+    The board is transposed if its width exceeds its height, so that strips run along its shorter
+    side, and reflected so that the blank's goal is in the lower right quarter, where strips end.
+
+    Attributes
+    ----------
+    pitch : int; difference between a position and the position below it
+    positions : int32[cells]; the position of each cell of the board
+    cells : int32[positions]; the cell at each position; 0 on the border
+    rows, columns : int16[positions]; of each position
+    blocks : int32[blocks, MAX_TILES]; the positions of each block, padded with -1
+    """
+
+    def __init__(self, size: Size, goal_blank: int) -> None:
+        width, height = size
+        row, column = np.divmod(np.arange(size.cells, dtype=np.int64), width)
+        codes = np.arange(4, dtype=np.uint8)
+        if width > height:
+            row, column = column, row
+            width, height = height, width
+            codes = codes[[2, 3, 0, 1]]
+        if row[goal_blank] < height / 2 - 0.5:
+            row = height - 1 - row
+            codes[:2] = codes[1::-1]
+        if column[goal_blank] < width / 2 - 0.5:
+            column = width - 1 - column
+            codes[2:] = codes[:1:-1]
+        self.pitch = width + 1
+        count = (height + 2) * self.pitch + 1
+        self.positions: NDArray[np.int32] = ((row + 1) * self.pitch + column + 1).astype(np.int32)
+        self.cells = np.zeros(count, dtype=np.int32)
+        self.cells[self.positions] = np.arange(size.cells, dtype=np.int32)
+        self.rows = (np.arange(count) // self.pitch - 1).astype(np.int16)
+        self.columns = (np.arange(count) % self.pitch - 1).astype(np.int16)
+        self._codes = codes
+        blocks = divide_into_blocks(height, width, (int(row[goal_blank]), int(column[goal_blank])))
+        self.blocks = np.full((len(blocks), MAX_TILES), -1, dtype=np.int32)
+        for number, block in enumerate(blocks):
+            block_positions = [(r + 1) * self.pitch + c + 1 for r, c in block]
+            self.blocks[number, : len(block_positions)] = block_positions
+
+    def to_board_moves(self, moves: Moves) -> Moves:
+        return self._codes[moves]
+
 
 # Children to generate between two checks of the limits: one to 100 milliseconds' worth, and within
 # that this share of those for which there is time, so that the beam soon narrows on a slow host
@@ -265,38 +359,30 @@ def staged_beam(
     started = search_clock()
     limits = limits or Limits()
     position = Position(board, goal)
+    plan = plan or plan_before_beam(board.size, width)
     nodes, planned_width, width_share = 0, width, 1.0
-    plan = plan or SweepPlan(plan_stages_before_beam(board.size, width))
-    swept_position = None
     while True:
         swept_nodes, stopped_by = sweep_position(position, plan, limits, started)
         nodes += swept_nodes
+        ends = [position]
         if stopped_by is not None or position.board() == goal:
             break
-        swept_position = position.copy()
+        swept = position.copy()
         beam = StagedBeam(position, width)
         stopped_by = beam.run(limits, started, nodes, upper_bound)
         nodes += beam.nodes
         width_share = beam.width_share * width / planned_width
         if beam.narrow_width is None:
+            # A beam that ended early has displaced other tiles, so the board before it may be
+            # better.
+            ends += [swept] * (position.board() != goal)
             break
-        position, plan, width = swept_position, SweepPlan(), beam.narrow_width
+        position, plan, width = swept, SweepPlan(), beam.narrow_width
     if stopped_by is StopReason.DEPTH:
         return Outcome(None, nodes, search_clock() - started, stopped_by, width_share)
-    finish_position = partial(
-        finish,
-        board=board,
-        limits=limits,
-        started=started,
-        nodes=nodes,
-        stopped_by=stopped_by,
-    )
-    is_solved = position.board() == goal
-    outcome = replace(finish_position(position), width_share=width_share)
-    if is_solved or swept_position is None or outcome.moves is None:
-        return outcome
-    # A beam that ended early has displaced other tiles, so the position before it may be better.
-    direct_outcome = finish_position(swept_position)
-    if direct_outcome.moves is None or len(direct_outcome.moves) < len(outcome.moves):
-        return replace(direct_outcome, width_share=width_share)
-    return outcome
+    outcomes = [
+        finish(end, board, limits, started=started, nodes=nodes, stopped_by=stopped_by)
+        for end in ends
+    ]
+    best = min(outcomes, key=lambda end: sys.maxsize if end.moves is None else len(end.moves))
+    return replace(best, width_share=width_share)
