@@ -30,8 +30,6 @@ from tilework.core.model.states import TASK_QUEUES, CounterName, Queue
 from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.health import Counters
 from tilework.core.services.purger import Purger
 from tilework.core.services.reconciler import Reconciler
@@ -237,6 +235,10 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         services: dict[str, Service] = {}
         solver_queues = [Queue(name) for name in self._queues if name not in TASK_QUEUES]
         if solver_queues:
+            # A worker of the lab needs no solver.
+            from tilework.core.services.farm.local_solver import LocalSolver
+            from tilework.core.services.farm.slice_worker import SliceWorker
+
             slices = SliceWorker(
                 database,
                 tickets,

@@ -108,7 +108,8 @@ def test_run_is_kept_while_another_comparison_requests_it(database):
         thread = start_blocked_transaction(database, lambda session: cancel(session, first))
     thread.join()
     with database.reading() as session:
-        assert session.comparisons.run(run_id).state is RunState.QUEUED
+        run, _ = session.comparisons.run(run_id)
+        assert run.state is RunState.QUEUED
         assert session.comparisons.count_unfinished_runs("someone") == 0
         assert session.comparisons.count_unfinished_runs("another") == 1
 
@@ -127,4 +128,5 @@ def test_run_does_not_end_while_its_comparison_is_being_cancelled(database):
     threads[0].join()
     assert results == [False]
     with database.reading() as session:
-        assert session.comparisons.run(run_id).state is RunState.CANCELLED
+        run, _ = session.comparisons.run(run_id)
+        assert run.state is RunState.CANCELLED
