@@ -266,6 +266,9 @@ _SIZES: Final = re.compile(
     rf"|\b(?P<width2>\d{{1,5}})\s?(?:{_WIDTH})\b|\b(?P<height2>\d{{1,5}})\s?(?:{_HEIGHT})\b",
     re.MULTILINE | re.IGNORECASE,
 )
+# Every size has such a word or sign, and to look for these first is faster.
+_SIZE_WORD: Final = re.compile(rf"[x*]|by|por|{_WIDTH}|{_HEIGHT}|{_SIDE}", re.IGNORECASE)
+_WORDS: Final = re.compile(r"[^\W\d_]+|\*")
 
 
 class SizeHint(NamedTuple):
@@ -354,6 +357,8 @@ def _are_bullets(text: str) -> bool:
 
 
 def _take_size(found: Surroundings) -> None:
+    if not any(map(_SIZE_WORD.fullmatch, set(_WORDS.findall(found.text)))):
+        return
     sides: dict[str, int] = {}
     is_cross = False
     sizes = [match for match in _SIZES.finditer(found.text) if _is_size(match)]
