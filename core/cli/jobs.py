@@ -189,7 +189,8 @@ def cancel(
 def _show_job(method: str, job_id: str, server: str, key: str | None, as_json: bool) -> None:
     with _connect(server, key) as remote:
         job = remote.json(method, f"/jobs/{check_id(job_id)}", **_brief(as_json))
-        activity = {} if as_json else _activity(remote, job)
+        # One that has just been cancelled has none.
+        activity = {} if as_json or method == "DELETE" else _activity(remote, job)
     if as_json:
         print_json(job)
     else:

@@ -44,7 +44,7 @@ def read_board_json(
     It is text, a flat list, a list of rows, or an object with one of these as ``tiles``, and
     optionally ``width`` and ``height``.
     """
-    height = None
+    given, height = value, None
     if isinstance(value, dict):
         width, height = value.get("width", width), value.get("height")
         value = value.get("tiles")
@@ -57,7 +57,7 @@ def read_board_json(
         raise BoardError(
             "json-board",
             "{value} is not a board; use text, a list of tiles or a list of rows",
-            value=shorten(repr(value)),
+            value=shorten(repr(given)),
         )
     is_flat = not any(isinstance(row, list) for row in value)
     lists = [value] if is_flat else value

@@ -37,6 +37,7 @@ def test_every_form_of_a_board():
     ("value", "message"),
     [
         (None, "None is not a board"),
+        ({"a": 1}, r"{'a': 1} is not a board"),
         ([], "is not a board"),
         ({}, "is not a board"),
         ([1, 2, "q", 0], "tile 3: 'q' is not a tile"),
