@@ -260,7 +260,7 @@ class Progress:
 class Result:
     """The result of a task.
 
-    ``document``: as written by `core.model.lab.runs` for a run, `core.solver.analysis.game` for
+    ``document``: as written by `core.model.comparisons` for a run, `core.solver.analysis.game` for
         a game, and `core.solver.shortest_paths.graph` for shortest paths.
     ``solutions``: packed; the solution of a run, or the first ones of shortest paths.
     ``detail``: compressed JSON: the trace of a run, or the graph of shortest paths; None if it was

@@ -59,9 +59,7 @@ from tilework.core.storage.leases import (
 )
 from tilework.core.storage.models import MESSAGE, job, slice_, solve
 from tilework.core.storage.repository import readable, reads
-from tilework.core.storage.solves import PUZZLE, parse_iterations
-
-_QUEUES = frozenset(map(str, Queue))
+from tilework.core.storage.solves import PUZZLE, QUEUES, parse_iterations
 
 _COLUMNS = (
     *SLICE.columns,
@@ -435,7 +433,7 @@ def _read(row: Row[*tuple[Any, ...]]) -> Slice:
         id_, solve_id, epoch, kind, threshold, algorithm, heuristic, target, gap, share, parent_id,
         cursor, checksum, queue, state, priority, attempts, expiries, owner,
     ) = row[:_WIDTH]  # fmt: skip
-    if not SLICE.matches(row[:_CHECKED], checksum) or queue not in _QUEUES:
+    if not SLICE.matches(row[:_CHECKED], checksum) or queue not in QUEUES:
         raise DamagedSolveError(solve_id)
     return Slice(
         id=id_,

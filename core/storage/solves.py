@@ -78,7 +78,7 @@ _SLICE_COLUMNS = (
     slice_.c.message.is_(None).label("has_no_message"),
 )
 _SLICE_STATES = frozenset(map(str, SliceState))
-_QUEUES = frozenset(map(str, Queue))
+QUEUES = frozenset(map(str, Queue))
 
 
 class Fault(NamedTuple):
@@ -312,7 +312,7 @@ def find_puzzle(stored: Puzzle) -> Puzzle | None:
 def _find_slice_fault(row: Row[*tuple[Any, ...]]) -> str | None:
     columns = row._mapping
     is_intact = SLICE.matches([columns[column] for column in SLICE.columns], row.checksum)
-    if not (is_intact and row.state in _SLICE_STATES and row.queue in _QUEUES):
+    if not (is_intact and row.state in _SLICE_STATES and row.queue in QUEUES):
         return "its checksum, state or queue is wrong"
     end = [columns[column] for column in SLICE_END.columns]
     if row.state == SliceState.DONE and not SLICE_END.matches(end, row.end_checksum):

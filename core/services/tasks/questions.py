@@ -43,7 +43,6 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.long_polling import wait_for_change
 from tilework.core.services.tasks.state_machine import queue_tasks
 from tilework.core.services.tickets import Tickets, announce
-from tilework.core.settings import Settings
 from tilework.core.solver.analysis.game import (
     EXACT_CELLS,
     MAX_CELLS,
@@ -139,10 +138,9 @@ class QuestionService(Generic[Q]):
 
     kind: TaskKind
 
-    def __init__(self, storage: Database, tickets: Tickets, settings: Settings) -> None:
+    def __init__(self, storage: Database, tickets: Tickets) -> None:
         self._storage = storage
         self._tickets = tickets
-        self._settings = settings
 
     def view(self, task_id: str) -> Task[Q]:
         """Return a question. If its stored result is damaged, it is computed again.

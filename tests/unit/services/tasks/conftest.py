@@ -46,8 +46,8 @@ class TaskServices(TaskFixture):
     def __init__(self, database, folder, **changes):
         super().__init__(database, folder, **changes)
         self.engine = ScriptedEngine(self.settings.pdb_folder)
-        self.games = GameService(database, self.tickets, self.settings)
-        self.ways = ShortestPathsService(database, self.tickets, self.settings)
+        self.games = GameService(database, self.tickets)
+        self.ways = ShortestPathsService(database, self.tickets)
         self.purge = Purger(database, self.settings)
 
     def request(self, letters="LL", start=START, **options):
