@@ -56,9 +56,6 @@ _DATABASE_PAUSE_S = 1.0
 
 _SUSPENDED_PAUSE_S = 0.5
 
-_NICENESS = 5
-"""Niceness of workers that serve long searches."""
-
 Service = Callable[[str, Callable[[], bool]], WorkReport]
 """Works on a queue for about a second, as the owner of its leases, until it should pause."""
 
@@ -107,9 +104,6 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         signals.worker_shutdown.connect(exit_at_once, weak=False)
         start_tracing(settings, "tilework-worker")
         share_arenas()
-        if Queue.SEARCH in self._queues:
-            # Leave the processor to the web and interactive workers that may share the machine.
-            os.nice(_NICENESS)
         uses_solver = any(name != Queue.LAB for name in self._queues)
         if uses_solver:
             compile_kernel_set(EIGHT_PUZZLE)

@@ -241,7 +241,8 @@ class _Chooser:
         self._beam_share = min(context.beam_share, BEAM_SHARE_WITH_SUFFIXES if has_suffixes else 1)
 
     def next(self) -> _Choice | None:
-        if not self._state.trial_count and self._context.size.cells > ONE_BEAM_CELLS:
+        # Until a trial has shown the pace of this host, a wide beam may take too long.
+        if not self._state.statistics and self._context.size.cells > ONE_BEAM_CELLS:
             return self._sweep()
         exhausted = self._is_exhausted()
         if self._state.polish_s > 0 and not exhausted and (plan := self._windows(self._effort())):
@@ -271,7 +272,7 @@ class _Chooser:
 
     def _sweep(self) -> _Choice:
         """Return sweeps, in a time that is short at first."""
-        context, is_first = self._context, not self._state.trial_count
+        context, is_first = self._context, not self._state.statistics
         needed = 1.5 * sweep_seconds(context.size)
         share = self._first_seconds() if is_first else self._beam_share / 2 * context.seconds_left
         seconds = max(share, min(_SWEEP_MAX_SHARE * context.seconds_left, needed))
