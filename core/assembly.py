@@ -19,7 +19,7 @@ from tilework.core.services.history import History
 from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.clients import Clients
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.services.jobs.jobs import CancelJob, ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.jobs.solutions import ReadSolutionParts
 from tilework.core.services.jobs.submit import SubmitJob
 from tilework.core.services.operation import Operation
@@ -50,11 +50,11 @@ class Services:
         self.submit = SubmitJob(database, tickets, settings)
         self.submit_batch = SubmitBatch(database, tickets, settings)
         self.hint = GiveHint(database, tickets, settings)
-        self.read = ReadJob(database, tickets, building=partial(_building, settings.pdb_folder))
+        self.read = JobService(database, tickets, building=partial(_building, settings.pdb_folder))
         self.read_parts = ReadSolutionParts(database)
         self.read_batch = ReadBatch(database)
         self.certificate = CertificateReader(database)
-        self.cancel = CancelJob(database)
+        self.cancel = self.read.cancel
         self.clients = Clients(database)
         self.health = Health(database, tickets, settings)
         self.comparisons = ComparisonService(database, tickets, settings)
@@ -62,7 +62,7 @@ class Services:
         self.ways = ShortestPathsService(database, tickets)
         self.history = History(database, self.comparisons)
         self.webhooks = Webhooks(database, settings)
-        self.operation = Operation(database, settings, self.read, self.cancel)
+        self.operation = Operation(database, settings, self.read)
 
 
 def make_task_worker(settings: Settings, database: Database, queue: Queue) -> TaskWorker:

@@ -29,9 +29,7 @@ from tilework.web.api import (
     operation,
     pictures,
     runs,
-    service,
     shortest_solutions,
-    solution_parts,
     solutions,
     webhooks,
 )
@@ -74,8 +72,6 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
     for api in (  # in the order of the API reference
         jobs.api,
         solutions.api,
-        solution_parts.api,
-        solutions.certificates_api,
         batches.api,
         boards.api,
         hints.api,
@@ -88,7 +84,7 @@ def create_app(settings: Settings | None = None, services: Services | None = Non
         lab.api,
         comparisons.api,
         runs.api,
-        service.api,
+        operation.service_api,
         operation.api,
     ):
         app.register_api(api)

@@ -18,7 +18,7 @@ from tilework.core.model.states import (
 )
 from tilework.core.services.farm.state_machine.events import WorkDamaged
 from tilework.core.services.farm.state_machine.machine import report_event
-from tilework.core.services.jobs.jobs import CancelJob, ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.pattern_databases import PatternDatabases
 from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
@@ -28,20 +28,17 @@ from tilework.core.storage.session import Session
 class Operation:
     """The state of the service for its operators, and their actions."""
 
-    def __init__(
-        self, storage: Database, settings: Settings, read: ReadJob, cancel: CancelJob
-    ) -> None:
+    def __init__(self, storage: Database, settings: Settings, jobs: JobService) -> None:
         self._storage = storage
         self._clock = storage.clock
-        self._read = read
-        self._cancel = cancel
+        self._jobs = jobs
         self.databases = PatternDatabases(
             settings.pdb_folder, settings.pdb_budget, are_built=settings.pdb_build
         )
 
     def view(self) -> OperatorView:
         now = self._clock()
-        statistics, queues = self._read.statistics(), self._read.queues()
+        statistics, queues = self._jobs.statistics(), self._jobs.queues()
         with self._storage.reading() as session:
             operation = session.operation
             suspensions = operation.suspensions()
@@ -108,11 +105,11 @@ class Operation:
 
     def cancel(self, job_id: str) -> JobView:
         """Cancel a job of any client; raise NotFoundError if there is none."""
-        return self._cancel(job_id, None, brief=True)
+        return self._jobs.cancel(job_id, None, brief=True)
 
     def set_priority(self, job_id: str, priority: Priority) -> JobView:
         """Change the priority of a job among the jobs of its client."""
-        job = self._read.view(job_id, brief=True)
+        job = self._jobs.view(job_id, brief=True)
         if job.solve_id is not None and not job.finished:
             with self._storage.writing() as session:
                 session.solves.lock(job.solve_id)
@@ -122,7 +119,7 @@ class Operation:
                 for higher in (Priority.HIGH, Priority.NORMAL):
                     if higher.rank > priority.rank:
                         session.jobs.promote(job.client_id, higher)
-        return self._read.view(job_id, brief=True)
+        return self._jobs.view(job_id, brief=True)
 
     def retry(self, solve_id: str) -> None:
         """Let quarantined slices be searched again: now, or when a job needs them.

@@ -23,11 +23,10 @@ from sqlalchemy import (
 )
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import RECORD_LOST, Ending
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.farm.workload import SMALL_CELLS
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.jobs import Effort, Job
+from tilework.core.model.jobs import RECORD_LOST, Effort, Ending, Job
 from tilework.core.model.states import (
     ACTIVE_JOB_STATES,
     JobState,

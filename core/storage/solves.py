@@ -12,8 +12,8 @@ from pydantic import TypeAdapter
 from sqlalchemy import Row, bindparam, delete, exists, func, literal, select, update
 
 from tilework.core.errors import DamagedRowError, DamagedSolveError, InputError, ReplayError
-from tilework.core.model.endings import RECORD_LOST
 from tilework.core.model.farm.solves import Bounds, Iteration, Puzzle, SearchConfig, Solve
+from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.states import (
     ACTIVE_JOB_STATES,
     JobState,

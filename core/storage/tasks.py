@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from tilework.core.errors import DamagedRowError
 from tilework.core.messages import Message
-from tilework.core.model.endings import RECORD_LOST
+from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.leases import Holder, Lease
 from tilework.core.model.states import RunState
 from tilework.core.model.tasks import (

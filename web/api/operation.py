@@ -1,4 +1,4 @@
-"""``/operator``: the state of the service for its operators, and their actions."""
+"""``/queues``, ``/statistics``, and ``/operator`` with the actions of operators."""
 
 from __future__ import annotations
 
@@ -10,17 +10,36 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tilework.core.links import API_ROOT, with_job_links
 from tilework.core.model.jobs import JobView
-from tilework.core.model.operation import OperatorView
+from tilework.core.model.operation import OperatorView, QueueView, StatisticsView
 from tilework.core.model.states import Priority, SuspensionKind
-from tilework.web.api.documents import json_response, problem_responses
+from tilework.web.api.documents import Document, json_response, problem_responses
 from tilework.web.api.jobs import JobPath
 from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
 
+service_api = APIBlueprint("service", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="service")])
 api = APIBlueprint(
     "operation", __name__, url_prefix=f"{API_ROOT}/operator", abp_tags=[Tag(name="operator")]
 )
+
+
+class QueuesDocument(Document):
+    """All queues, in the order in which workers serve them."""
+
+    queues: list[QueueView]
+
+
+@service_api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
+def queues() -> Response:
+    """Retrieve the amount of work waiting in each queue."""
+    return json_response(QueuesDocument(queues=services().read.queues()))
+
+
+@service_api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsView})
+def statistics() -> Response:
+    """Retrieve statistics about the service."""
+    return json_response(services().read.statistics())
 
 
 class SuspensionPath(BaseModel):

@@ -18,11 +18,11 @@ from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import read_choice
-from tilework.web.pages.lab.texts import comparison_states, comparison_title, method_title
+from tilework.web.pages.lab.texts import comparison_title, method_title
 from tilework.web.pages.questions.games import game_title
 from tilework.web.pages.questions.shortest_paths import shortest_paths_title
 from tilework.web.pages.site import format_ratio
-from tilework.web.pages.texts import format_verdict, run_state_names, state_names
+from tilework.web.pages.texts import format_verdict, state_names
 
 SMALL_CELLS: Final = 16
 """Larger boards are seldom solved optimally, so the quality of their solution is shown."""
@@ -104,7 +104,7 @@ def _summarize_batch(batch: BatchView) -> Summary:
         title=str(title),
         result=str(result),
         badge=state,
-        state=comparison_states()[state],
+        state=state_names()[state],
     )
 
 
@@ -121,7 +121,7 @@ def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summa
         title=title,
         result="",
         badge=_BADGES[view.state],
-        state=run_state_names()[view.state],
+        state=state_names()[view.state],
         boards=(spec.start, spec.goal) if spec.start.size.cells <= SHOWN_CELLS else None,
         size=str(spec.start.size),
     )
@@ -137,7 +137,7 @@ def _summarize_comparison(view: Comparison, kind: EntryKind) -> Summary:
         title=comparison_title(view),
         result=", ".join(map(method_title, view.methods)),
         badge=view.state,
-        state=comparison_states()[view.state],
+        state=state_names()[view.state],
         boards=boards,
         size=str(view.goal.size),
     )

@@ -17,7 +17,7 @@ from tilework.core.services.jobs.submit import Submission, check_time_limit
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
-from tilework.web.pages.batches import batch
+from tilework.web.pages import batches
 from tilework.web.pages.board_validation import (
     decode_upload,
     parse_board_list,
@@ -86,7 +86,7 @@ class SolveForm(BoardForm):
         board_list = parse_board_list(self.board)
         if board_list is None:
             return None
-        return batch.submit_batch(
+        return batches.submit_batch(
             board_list, lambda size: parse_goal(size, self.goal, self.goal_board), self.options()
         )
 

@@ -9,18 +9,18 @@ from flask import Blueprint, Response
 
 from tilework.web.i18n import set_language_headers
 from tilework.web.pages import (
+    batches,
     board_validation,
     forms,
     history,
     home,
+    jobs,
     learn,
     operator,
     pictures,
     play,
     site,
 )
-from tilework.web.pages.batches import batch
-from tilework.web.pages.jobs import job, sharing
 from tilework.web.pages.lab import compare, lab, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 
@@ -29,15 +29,15 @@ pages = Blueprint("pages", __name__)
 _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/", "home", home.show),
     ("/history", "history", history.show),
-    ("/jobs/<uuid:job_id>", "job", job.show),
-    ("/batches/<uuid:batch_id>", "batch", batch.show),
+    ("/jobs/<uuid:job_id>", "job", jobs.show),
+    ("/batches/<uuid:batch_id>", "batch", batches.show),
     ("/jobs/<uuid:job_id>/board.svg", "job_board", pictures.board),
     ("/jobs/<uuid:job_id>/thumbnail.png", "job_thumbnail", pictures.thumbnail),
     ("/jobs/<uuid:job_id>/preview.png", "job_preview", pictures.preview),
     ("/jobs/<uuid:job_id>/solution.gif", "job_animation", pictures.animation),
     ("/jobs/<uuid:job_id>/qr.svg", "job_qr_code", pictures.qr_code),
-    ("/jobs/<uuid:job_id>/sheet", "print_view", sharing.show_print_view),
-    ("/embed/jobs/<uuid:job_id>", "embed", sharing.show_embed),
+    ("/jobs/<uuid:job_id>/sheet", "print_view", jobs.show_print_view),
+    ("/embed/jobs/<uuid:job_id>", "embed", jobs.show_embed),
     ("/analyse", "analyse", games.show_form),
     ("/analyses/<uuid:analysis_id>", "analysis", games.show),
     ("/analyses/<uuid:analysis_id>/replay.gif", "game_replay", pictures.game_replay),
@@ -58,9 +58,9 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
 # An error page has the URL of its form; opened again, it leads to the page that has the form.
 _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any], str | None], ...] = (
     ("/jobs", "submit", home.submit, "home"),
-    ("/jobs/<uuid:job_id>/again", "continue_search", job.continue_search, "job"),
-    ("/jobs/<uuid:job_id>/cancel", "cancel_job", job.cancel, "job"),
-    ("/batches/<uuid:batch_id>/prove", "prove_rest", batch.prove_rest, "batch"),
+    ("/jobs/<uuid:job_id>/again", "continue_search", jobs.continue_search, "job"),
+    ("/jobs/<uuid:job_id>/cancel", "cancel_job", jobs.cancel, "job"),
+    ("/batches/<uuid:batch_id>/prove", "prove_rest", batches.prove_rest, "batch"),
     ("/analyses", "submit_game", games.submit, "analyse"),
     ("/analyses/<uuid:analysis_id>/cancel", "cancel_analysis", games.cancel, "analysis"),
     ("/ways", "submit_shortest_paths", shortest_paths.submit, None),

@@ -77,6 +77,7 @@ def count_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:
 
 
 def state_names() -> dict[str, str]:
+    """Return the names of the states of jobs, tasks, batches and comparisons."""
     return {
         JobState.QUEUED: _("waiting"),
         JobState.RUNNING: _("searching"),
@@ -85,16 +86,8 @@ def state_names() -> dict[str, str]:
         JobState.CANCELLED: _("cancelled"),
         JobState.EXPIRED: _("time limit reached"),
         JobState.FAILED: _("failed"),
-    }
-
-
-def run_state_names() -> dict[RunState, str]:
-    return {
-        RunState.QUEUED: _("waiting"),
-        RunState.RUNNING: _("searching"),
         RunState.DONE: _("finished"),
-        RunState.FAILED: _("failed"),
-        RunState.CANCELLED: _("cancelled"),
+        "finished": _("finished"),
     }
 
 

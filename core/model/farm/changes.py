@@ -8,9 +8,8 @@ from enum import Enum, auto
 from typing import NamedTuple, Self
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import Ending
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult, Solve
-from tilework.core.model.jobs import Job
+from tilework.core.model.jobs import Ending, Job
 from tilework.core.model.states import Queue, SliceKind, SliceState
 from tilework.core.puzzle.moves import MoveSequence
 

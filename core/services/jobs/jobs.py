@@ -37,8 +37,8 @@ def _find_no_build(_size: Size) -> BuildProgress | None:
     return None
 
 
-class ReadJob:
-    """Read-only access to jobs, solutions, queues and statistics.
+class JobService:
+    """Reads and cancels jobs, and reads solutions, queues and statistics.
 
     Parameters
     ----------
@@ -109,6 +109,21 @@ class ReadJob:
     def wait(self, job_id: str, version: str, seconds: float, *, brief: bool = False) -> JobView:
         """Return the view as soon as its version differs, or after `seconds`."""
         wait_for_change(partial(self.version, job_id), version, seconds)
+        return self.view(job_id, brief=brief)
+
+    def cancel(self, job_id: str, client_id: str | None, *, brief: bool = False) -> JobView:
+        """Cancel a job, unless it has ended. Without a client, an operator cancels it.
+
+        If its solve has no other jobs, waiting slices are parked and running ones stop within half
+        a second.
+
+        Raises ForbiddenError if the job belongs to another client.
+        """
+        job = self.view(job_id, brief=True)
+        if client_id not in (None, job.client_id):
+            raise foreign_job(job_id)
+        if job.solve_id is not None:
+            report_event(self._storage, job.solve_id, JobCancelled(job_id))
         return self.view(job_id, brief=brief)
 
     def solution(self, job_id: str) -> SolutionView | None:
@@ -254,31 +269,3 @@ class ReadJob:
             return self._tickets.depth(queue)
         except Exception:  # broker clients raise various exceptions
             return None
-
-
-class CancelJob:
-    """Cancels jobs for their owners."""
-
-    def __init__(self, storage: Database) -> None:
-        self._storage = storage
-
-    def __call__(self, job_id: str, client_id: str | None, *, brief: bool = False) -> JobView:
-        """Cancel a job, unless it has ended; return its view, without boards if it is brief.
-
-        Without a client, an operator cancels it.
-
-        If its solve has no other jobs, waiting slices are parked and running ones stop within half
-        a second.
-
-        Raises NotFoundError, and ForbiddenError if the job belongs to another client.
-        """
-        job = self._view(job_id, brief=True)
-        if client_id not in (None, job.client_id):
-            raise foreign_job(job_id)
-        if job.solve_id is not None:
-            report_event(self._storage, job.solve_id, JobCancelled(job_id))
-        return self._view(job_id, brief=brief)
-
-    def _view(self, job_id: str, *, brief: bool) -> JobView:
-        with self._storage.reading() as session:
-            return session.job_views.view(job_id, brief=brief)

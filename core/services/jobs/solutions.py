@@ -113,7 +113,7 @@ class _Trail:
 
 
 class ReadSolutionParts:
-    """Reads parts of solutions; `ReadJob` reads whole ones.
+    """Reads parts of solutions; `JobService` reads whole ones.
 
     All methods raise NotFoundError if there is no such job, and ReplacedError if the named solution
     is no longer the job's best one.

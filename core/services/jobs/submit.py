@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 
 from tilework.core.errors import DamagedSolveError, OptionError, OverloadError, QuotaError
 from tilework.core.messages import plural
-from tilework.core.model.endings import find_known_end
 from tilework.core.model.farm.changes import Snapshot
 from tilework.core.model.farm.solves import Puzzle, Solve
 from tilework.core.model.farm.workload import MAX_PREPARATION_S, SMALL_CELLS, WORKER_TIMEOUT_S
 from tilework.core.model.ids import new_id
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.jobs import Job, JobView, job_view
+from tilework.core.model.jobs import Job, JobView, find_known_end, job_view
 from tilework.core.model.solutions import SolutionView
 from tilework.core.model.states import Priority, Queue
 from tilework.core.puzzle.arrangement import manhattan
@@ -418,7 +417,8 @@ class SubmitJob(Intake):
         view_or_id = self._store(submission, prepared, brief=brief)
         if isinstance(view_or_id, JobView):
             return view_or_id
-        return self._read(view_or_id, brief=brief)
+        with self._storage.reading() as session:
+            return session.job_views.view(view_or_id, brief=brief)
 
     def _store(self, submission: Submission, prepared: Prepared, *, brief: bool) -> JobView | str:
         """Store a job; return its view if it has ended, and otherwise its id."""
@@ -451,7 +451,3 @@ class SubmitJob(Intake):
             return job.id
         ended_job, solve, solution = answer
         return job_view(ended_job, solve, solution=solution, brief=brief)
-
-    def _read(self, job_id: str, *, brief: bool) -> JobView:
-        with self._storage.reading() as session:
-            return session.job_views.view(job_id, brief=brief)

@@ -20,7 +20,7 @@ from tilework.core.services.farm.state_machine.machine import apply_event, resta
 from tilework.core.services.health import Health
 from tilework.core.services.jobs.batches import ReadBatch, SubmitBatch
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.jobs import CancelJob, ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.jobs.submit import Submission, SubmitJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.settings import Settings
@@ -46,8 +46,8 @@ class ServiceFixture:
         self.tickets, self.solver = FakeTickets(), ScriptedSolver()
         arguments = (database, self.tickets, settings)
         self.submit, self.submit_batch = SubmitJob(*arguments), SubmitBatch(*arguments)
-        self.read, self.read_batch = ReadJob(database, self.tickets), ReadBatch(database)
-        self.cancel = CancelJob(database)
+        self.read, self.read_batch = JobService(database, self.tickets), ReadBatch(database)
+        self.cancel = self.read.cancel
         self.health, self.reconcile = Health(*arguments), Reconciler(database, self.tickets)
         self.clients = Clients(database)
         self.client = self.clients.new()

@@ -10,7 +10,7 @@ from tilework.core.services.operation import Operation
 
 @pytest.fixture
 def operation(service):
-    return Operation(service.database, service.settings, service.read, service.cancel)
+    return Operation(service.database, service.settings, service.read)
 
 
 def quarantine_search(service):

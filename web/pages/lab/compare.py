@@ -67,7 +67,6 @@ from tilework.web.pages.lab.lab import MAX_PANELS, form_url, read_method
 from tilework.web.pages.lab.texts import (
     algorithm_families,
     compare_texts,
-    comparison_states,
     comparison_texts,
     comparison_title,
     describe_guarantee,
@@ -78,6 +77,7 @@ from tilework.web.pages.lab.texts import (
     stop_reason_names,
 )
 from tilework.web.pages.site import format_figure
+from tilework.web.pages.texts import state_names
 
 BOARD, SWEEP = "board", "sweep"
 
@@ -259,7 +259,7 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         max_moves=MAX_MOVES,
         max_seed=MAX_SEED,
         recent=_list_recent(known_client_id()),
-        states=comparison_states(),
+        states=state_names(),
     )
 
 
@@ -317,7 +317,7 @@ def show(comparison_id: UUID) -> str:
         api=f"/api/v1/comparisons/{view.id}",
         title=comparison_title(view),
         summary=f"{describe_goal(view.goal)} · {describe_limits(view)}",
-        states=comparison_states(),
+        states=state_names(),
         ended=len(view.runs) - view.unfinished,
         headings=headings(),
         rows=table_rows(view),

@@ -82,11 +82,6 @@ def describe_guarantee(algorithm: LabAlgorithm) -> str:
     return guarantees[facts.optimal] if facts.complete else _("may find no solution")
 
 
-def comparison_states() -> dict[str, str]:
-    """Return the names of the states of a comparison."""
-    return {"running": _("searching"), "finished": _("finished"), "cancelled": _("cancelled")}
-
-
 def comparison_title(view: Comparison) -> str:
     count = len(view.methods)
     methods = ngettext("%(count)s method", "%(count)s methods", count, count=count)

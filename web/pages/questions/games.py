@@ -32,7 +32,7 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
-from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, run_state_names
+from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, state_names
 
 
 def game_title(spec: GameSpec) -> str:
@@ -195,7 +195,7 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         goals=goal_choices(),
         max_moves=MAX_MOVES,
         max_cells=MAX_CELLS,
-        recent=list_recent_questions(services().games, analysis_url, game_title, run_state_names()),
+        recent=list_recent_questions(services().games, analysis_url, game_title),
     )
 
 
@@ -218,7 +218,7 @@ def show(analysis_id: UUID) -> str:
         **question_context(view),
         api=f"/api/v1/analyses/{view.id}",
         title=game_title(view.spec),
-        state=run_state_names()[view.state],
+        state=state_names()[view.state],
         verdict=format_verdict(view),
         note=describe_uncertainty(view),
         facts=_list_facts(view, result) if view.result else [],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tilework.core.model.states import RunState
@@ -11,6 +11,7 @@ from tilework.core.services.tasks.questions import QuestionService
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import describe_goal, encode_goal, encode_tiles
+from tilework.web.pages.texts import state_names
 
 _RECENT: Final = 8
 
@@ -26,14 +27,12 @@ def list_recent_questions(
     reader: QuestionService[Q],
     make_url: Callable[[str], str],
     make_title: Callable[[Q], str],
-    state_names: Mapping[RunState, str],
 ) -> list[RecentQuestion]:
     client_id = known_client_id()
     views = reader.list_by_client(client_id, _RECENT) if client_id else []
+    names = state_names()
     return [
-        RecentQuestion(
-            make_url(view.id), make_title(view.spec), view.state, state_names[view.state]
-        )
+        RecentQuestion(make_url(view.id), make_title(view.spec), view.state, names[view.state])
         for view in views
     ]
 

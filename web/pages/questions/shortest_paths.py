@@ -29,7 +29,7 @@ from tilework.web.pages.texts import (
     format_slide_count,
     home_texts,
     playback_texts,
-    run_state_names,
+    state_names,
 )
 
 _MAX_NAMED_LEVELS = 12
@@ -204,9 +204,7 @@ def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
         texts=home_texts(),
         goals=goal_choices(),
         max_cells=MAX_PATH_CELLS,
-        recent=list_recent_questions(
-            services().ways, shortest_paths_url, shortest_paths_title, run_state_names()
-        ),
+        recent=list_recent_questions(services().ways, shortest_paths_url, shortest_paths_title),
     )
 
 
@@ -244,7 +242,7 @@ def show(ways_id: UUID) -> str:
         **question_context(view),
         api=f"/api/v1/ways/{view.id}",
         title=shortest_paths_title(view.spec),
-        state=run_state_names()[view.state],
+        state=state_names()[view.state],
         verdict=format_verdict(view),
         slides=describe_fewest_slides(view),
         fewest_turns=result.get("fewest_turns"),

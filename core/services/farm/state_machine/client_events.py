@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import QUARANTINE_S, find_known_end
 from tilework.core.model.farm.changes import NewSolution, Revival
 from tilework.core.model.farm.solves import Bounds, Solve
-from tilework.core.model.jobs import Effort, Job
+from tilework.core.model.jobs import QUARANTINE_S, Effort, Job, find_known_end
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import (

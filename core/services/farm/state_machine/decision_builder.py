@@ -8,7 +8,6 @@ from functools import cached_property, partial
 from operator import attrgetter
 
 from tilework.core.messages import Message
-from tilework.core.model.endings import QUARANTINE_S, Ending, decide_end, quarantine_message
 from tilework.core.model.farm.changes import (
     Changes,
     NewSlices,
@@ -21,7 +20,14 @@ from tilework.core.model.farm.changes import (
 from tilework.core.model.farm.estimate import add_effort, add_interval
 from tilework.core.model.farm.solves import SearchConfig, Slice, SliceResult
 from tilework.core.model.ids import new_id
-from tilework.core.model.jobs import Effort, Job
+from tilework.core.model.jobs import (
+    QUARANTINE_S,
+    QUARANTINED,
+    Effort,
+    Ending,
+    Job,
+    decide_end,
+)
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import Moves, MoveSequence
@@ -345,7 +351,7 @@ class DecisionBuilder:
             _, groups = self.work_for(job)
             if groups and all(group.is_quarantined for group in groups):
                 messages = (group.message for group in groups if group.message)
-                blocked[job.id] = next(messages, quarantine_message())
+                blocked[job.id] = next(messages, QUARANTINED)
         return blocked
 
     def drop_groups(self, dropped: Collection[WorkGroup]) -> None:

@@ -15,13 +15,12 @@ from dataclasses import replace
 
 from tilework.core.errors import DamagedSolveError
 from tilework.core.messages import Message
-from tilework.core.model.endings import quarantine_message
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
 from tilework.core.model.farm.estimate import add_effort, add_slice, begin_threshold
 from tilework.core.model.farm.solves import Iteration, Slice, SliceResult
 from tilework.core.model.farm.workload import max_parts
 from tilework.core.model.ids import new_id
-from tilework.core.model.jobs import Job
+from tilework.core.model.jobs import QUARANTINED, Job
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.metric import Metric
 from tilework.core.search.limits import StopReason
@@ -334,7 +333,7 @@ def on_lease_lost(builder: DecisionBuilder, event: LeaseLost) -> None:
         return
     max_expiries = MAX_EXPIRIES if slice_.kind is SliceKind.SEARCH else MAX_EXPIRIES - 1
     if slice_.expiries + 1 > max_expiries:
-        _return(builder, slice_, quarantine_message(), quarantined=True, expired=True)
+        _return(builder, slice_, QUARANTINED, quarantined=True, expired=True)
     else:
         _return(builder, slice_, expired=True)
 
@@ -353,7 +352,7 @@ def on_slice_split(builder: DecisionBuilder, event: SliceSplit) -> None:
     """Replace a slice with its halves, or quarantine it if it cannot be split."""
     slice_, halves = event.slice, event.halves
     if halves is None:
-        _return(builder, slice_, quarantine_message(), quarantined=True)
+        _return(builder, slice_, QUARANTINED, quarantined=True)
         return
     builder.end_slice(slice_, SliceAction.FINISH, result=SliceResult())
     state = _proof_state(builder)

@@ -10,11 +10,11 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
-from tilework.core.model.endings import quarantine_message
 from tilework.core.model.farm.changes import SliceAction, WorkGroup
 from tilework.core.model.farm.solves import Iteration, Slice, Solve
 from tilework.core.model.farm.workload import TRIAL_MEMORY_BYTES, FarmState
 from tilework.core.model.ids import new_id
+from tilework.core.model.jobs import QUARANTINED
 from tilework.core.model.states import JobState, SliceKind, SliceState, SolveState
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
 from tilework.core.services.farm.state_machine.events import TrialEnded, WorkersIdle
@@ -121,7 +121,7 @@ def on_trial_failed(
     _set_improvement(builder, replace(state, failures=0))
     for job in list(builder.jobs):
         if builder.uses_trials(job) and not builder.uses_thresholds(job):
-            builder.end_job(job, JobState.BOUNDED, quarantine_message())
+            builder.end_job(job, JobState.BOUNDED, QUARANTINED)
     builder.update_state()
 
 

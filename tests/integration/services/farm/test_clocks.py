@@ -27,7 +27,7 @@ from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.jobs.clients import Clients
-from tilework.core.services.jobs.jobs import ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.jobs.submit import Submission, SubmitJob
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.services.tasks.lab_engine import run_search
@@ -62,7 +62,7 @@ class Host:
         self.clocks, self.ahead_s = clocks, ahead_s
         self.solver, self.tickets = ScriptedSolver(), FakeTickets()
         self.lab_runner = ScriptedLab()
-        self.reader = ReadJob(database, self.tickets)
+        self.reader = JobService(database, self.tickets)
         self.worker = SliceWorker(database, self.tickets, settings, self.solver)
 
     @contextmanager

@@ -25,7 +25,7 @@ from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import LeaseLost
-from tilework.core.services.jobs.jobs import CancelJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.reconciler import Reconciler
 from tilework.core.solver.result import SliceOutcome, WorkUnit
 
@@ -105,7 +105,7 @@ def test_cancelling_a_job_that_is_being_solved_changes_nothing(service):
     job = service.request(BOARD)
     service.solver.solve_scripts.append(solve_optimally)
     storage = HookedStorage(service.database, lambda: service.work("interactive"))
-    view = CancelJob(storage)(job.id, service.client)
+    view = JobService(storage, service.tickets).cancel(job.id, service.client)
     length = len(shortest_solution(BOARD, view.goal))
     assert (view.state, view.upper_bound) == (JobState.OPTIMAL, length)
 
@@ -114,7 +114,7 @@ def test_job_submitted_while_the_search_is_parked_resumes_it(service):
     job = start_search(service)
     later_jobs = []
     storage = HookedStorage(service.database, lambda: later_jobs.append(service.request(BOARD)))
-    CancelJob(storage)(job.id, service.client)
+    JobService(storage, service.tickets).cancel(job.id, service.client)
     assert service.count_slices(job) == {SliceState.READY: 1}
     service.work("search")
     assert service.read.view(later_jobs[0].id).state is JobState.OPTIMAL

@@ -35,8 +35,7 @@ from tests.support.services.scripted_solver import (
     stop_without_solution,
 )
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.model.endings import NO_SOLUTION, TIMED_OUT
-from tilework.core.model.jobs import METHOD_DONE
+from tilework.core.model.jobs import METHOD_DONE, NO_SOLUTION, TIMED_OUT
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

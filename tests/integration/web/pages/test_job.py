@@ -8,7 +8,7 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, PORTUGUESE, S
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.services.jobs.jobs import ReadJob
+from tilework.core.services.jobs.jobs import JobService
 
 MIRRORED_BOARD = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
 MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
@@ -50,7 +50,7 @@ def test_running_search_shows_the_average_gain_of_another_minute(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = make_job(client)
-    monkeypatch.setattr(ReadJob, "gains", lambda *_: [3, 4])
+    monkeypatch.setattr(JobService, "gains", lambda *_: [3, 4])
     assert "in the third minute on the last 2 boards of this size: 3.5" in client.get(job).text
     page = client.get(job, headers=PORTUGUESE).text
     assert "nos últimos 2 tabuleiros deste tamanho: 3,5 em média." in page

@@ -110,7 +110,7 @@ def test_print_view_has_all_moves_in_groups(
         cells[cell], cells[blank] = 0, int(tile)
     assert cells == [1, 2, 3, 4, 5, 6, 7, 8, 0]
     for count, rest in ((12, "19 more moves follow"), (30, "1 more move follows")):
-        monkeypatch.setattr("tilework.web.pages.jobs.sharing.MAX_PRINTED_MOVES", count)
+        monkeypatch.setattr("tilework.web.pages.jobs.MAX_PRINTED_MOVES", count)
         page = client.get(f"{solved_job}/sheet").text
         assert len(re.findall(r"<span>\d+ [↑↓←→]</span>", page)) == count
         assert f"{rest}; download the solution to see them all." in page

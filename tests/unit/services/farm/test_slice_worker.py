@@ -19,8 +19,8 @@ from tests.support.services.scripted_solver import (
     stop_without_solution,
 )
 from tilework.core.errors import UnavailableError
-from tilework.core.model.endings import QUARANTINE_S
 from tilework.core.model.farm.changes import Applied
+from tilework.core.model.jobs import QUARANTINE_S
 from tilework.core.model.states import JobState, Queue, SliceState, SolveState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters

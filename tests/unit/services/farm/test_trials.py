@@ -13,9 +13,9 @@ from tests.support.services.detours import (
     make_moves,
     orient,
 )
-from tilework.core.model.endings import TIMED_OUT
 from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import FarmState
+from tilework.core.model.jobs import TIMED_OUT
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last

@@ -15,7 +15,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.jobs.jobs import ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.storage.models import job as job_table
 from tilework.core.storage.models import solve
@@ -110,7 +110,7 @@ def test_search_reports_its_threshold_rate_and_engine(service):
     activity = service.read.activity(job.id)
     assert (activity.nodes_per_s, activity.threshold_seconds_left) == (0.0, None)
     assert activity.threshold_seconds_left_factor is None
-    idle = ReadJob(service.database, service.tickets).statistics()
+    idle = JobService(service.database, service.tickets).statistics()
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 

@@ -21,7 +21,7 @@ from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.health import UNCLAIMED_S, Health
-from tilework.core.services.jobs.jobs import ReadJob
+from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.tickets import NoTickets
 from tilework.core.storage.models import task
 
@@ -167,7 +167,7 @@ def test_runs_count_as_work_of_their_queue(lab):
     health = Health(lab.database, NoTickets(), lab.settings)
 
     def read_lab_queue():
-        queues = ReadJob(lab.database, lab.tickets).queues()
+        queues = JobService(lab.database, lab.tickets).queues()
         return next(queue for queue in queues if queue.name is Queue.LAB)
 
     lab.request()

@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from tilework.core.cli.processes import QUICK_QUEUES
 from tilework.core.errors import MoveError, NotFoundError, OptionError, ReplayError
-from tilework.core.model.endings import RECORD_LOST
+from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Size

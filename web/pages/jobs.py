@@ -1,0 +1,493 @@
+"""The page of a job, its print view and its embedded player.
+
+Its script loads updates and the solution from the API.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from http import HTTPStatus
+from itertools import islice
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from flask import redirect, render_template, url_for
+from markupsafe import Markup
+from werkzeug.wrappers import Response
+
+from tilework.core.drawing.animation import is_animatable
+from tilework.core.drawing.board_image import SIZE
+from tilework.core.formats.solutions import SolutionFormat
+from tilework.core.links import job_url
+from tilework.core.model.job_options import Metric, TargetKind
+from tilework.core.model.jobs import JobView
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import NO_MOVES, Moves
+from tilework.core.puzzle.replay import moved_tiles
+from tilework.core.services.jobs.jobs import MAX_OTHERS
+from tilework.core.services.jobs.submit import Submission
+from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.i18n import format_decimal, format_percent, language, ngettext, translate
+from tilework.web.i18n import gettext as _
+from tilework.web.pages.forms import (
+    FORM_ERRORS,
+    MAX_LINK_CELLS,
+    MAX_PROVABLE_CELLS,
+    describe_error,
+    describe_goal,
+    encode_goal,
+    encode_tiles,
+    error_response,
+    format_board,
+    format_goal,
+)
+from tilework.web.pages.play import play_url
+from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
+from tilework.web.pages.texts import (
+    certificate_texts,
+    count_patterns,
+    format_verdict,
+    make_verdict,
+    player_texts,
+    state_names,
+    verdict_patterns,
+)
+
+
+def show(job_id: UUID) -> str:
+    """Show a job, or the one that continues it. Anyone with the link can view it.
+
+    Only its owner can cancel it.
+    """
+    return _render_page(_await_answer(services().read.latest(str(job_id))))
+
+
+# Searches for boards of up to this size usually end before the page is sent.
+_MAX_CELLS = 16
+_MAX_AGE_S = 1.0
+_MAX_WAIT_S = 0.05
+
+
+def _await_answer(job: JobView) -> JobView:
+    """Wait briefly for the end of a short search, so that its page is painted once."""
+    now = time.time()
+    if job.board.size.cells > _MAX_CELLS or not 0 <= now - job.created_at < _MAX_AGE_S:
+        return job
+    deadline = time.monotonic() + _MAX_WAIT_S
+    while not job.finished and (remaining := deadline - time.monotonic()) > 0:
+        job = services().read.wait(job.id, job.version, remaining)
+    return job
+
+
+def continue_search(job_id: UUID) -> Response:
+    """Submit the same puzzle for this client, to continue from the stored results.
+
+    The page keeps its URL, unless the job was submitted as fresh.
+    """
+    job = services().read.view(str(job_id))
+    try:
+        boards = [(job.board, job.goal)]
+        new_job = services().submit(
+            Submission(client_id=current_client_id(), boards=boards, options=job.options)
+        )
+    except FORM_ERRORS as error:
+        return error_response(_render_page(job, describe_error(error)), error)
+    shown_id = job.id if new_job.solve_id == job.solve_id else new_job.id
+    return redirect(url_for("pages.job", job_id=shown_id), HTTPStatus.SEE_OTHER)
+
+
+def cancel(job_id: UUID) -> Response:
+    services().cancel(str(job_id), known_client_id() or "", brief=True)
+    return redirect(url_for("pages.job", job_id=job_id), HTTPStatus.SEE_OTHER)
+
+
+def _render_page(job: JobView, problem: str = "") -> str:
+    return render_template(
+        "job.html",
+        job=job,
+        api=job_url(job.id),
+        size=str(job.board.size),
+        tiles=encode_tiles(job.board),
+        goal_tiles=encode_goal(job.goal),
+        target=_describe_target(job),
+        goal_name=describe_goal(job.goal),
+        is_default_goal=job.goal == blank_last(job.goal.size),
+        verdict=make_verdict(job),
+        state_names=state_names(),
+        can_cancel=not job.finished and known_client_id() == job.client_id,
+        can_continue=job.finished and job.can_improve,
+        problem=problem,
+        message=translate(job.message) if job.message else "",
+        has_solution=job.upper_bound is not None,
+        has_certificate=job.finished and job.upper_bound is not None,
+        certificate_text=_certificate_text(job),
+        formats=_list_formats(),
+        next_steps=_list_next_steps(job),
+        sharing=_make_sharing(job),
+        further_minute=_describe_further_minute(job),
+        other_submissions=_describe_other_submissions(job),
+        texts=_job_texts() | (_slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
+    )
+
+
+def _certificate_text(job: JobView) -> str:
+    texts = certificate_texts(job.options.metric)
+    if job.upper_bound == job.lower_bound:
+        return texts["certificate_optimal"]
+    return texts["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
+
+
+def _describe_target(job: JobView) -> str:
+    if job.options.target == TargetKind.ANY:
+        return _("any solution")
+    if job.options.target == TargetKind.GAP:
+        gap = format_percent(job.options.gap or 0.0, "#,##0.##%")
+        if job.options.metric is Metric.SLIDES:
+            return _("within %(gap)s of the fewest slides", gap=gap)
+        return _("within %(gap)s of optimal", gap=gap)
+    if job.options.metric is Metric.SLIDES:
+        return _("fewest slides")
+    if job.width * job.height > MAX_PROVABLE_CELLS:
+        return _("a good solution that keeps improving")
+    return _("shortest solution")
+
+
+def _list_formats() -> list[tuple[str, str]]:
+    names = {
+        SolutionFormat.UDLR: _("Moves as U D L R"),
+        SolutionFormat.RUNS: _("Moves with repeats, R2D3"),
+        SolutionFormat.TILES: _("Numbers of the moved tiles"),
+        SolutionFormat.TEXT: _("All boards as text"),
+        SolutionFormat.ARROWS: _("Boards with arrows"),
+        SolutionFormat.JSON: _("JSON"),
+        SolutionFormat.WORDS: _("Directions of the blank"),
+        SolutionFormat.PRINCETON: _("Princeton format"),
+        SolutionFormat.EIGHTPUZZLE: _("Boards with X, arrows and counts"),
+        SolutionFormat.LISP: _("Boards as Lisp vectors"),
+    }
+    return [(str(value), names[value]) for value in names]
+
+
+class NextStep(NamedTuple):
+    """A link to another page, with its title and a short description."""
+
+    url: str
+    icon: str  # its id in ``icons.svg``
+    title: str
+    description: str
+
+
+def _list_next_steps(job: JobView) -> list[NextStep]:
+    """Return three links, or fewer for large boards; the last is to another board."""
+    steps = [step for step in _board_steps(job.board, job.goal) if step.url]
+    return [*steps[:2], NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
+
+
+def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
+    yield NextStep(play_url(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
+    yield NextStep(
+        shortest_paths_form_url(board, goal) or "",
+        "tree",
+        _("All shortest solutions"),
+        _("count and list them"),
+    )
+    if board.size.cells > MAX_LINK_CELLS:
+        return
+    query: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
+    if board.size.cells <= services().settings.lab_max_cells:
+        yield NextStep(
+            url_for("pages.lab", **query),
+            "tree",
+            _("Watch a search"),
+            _("how a textbook search solves it"),
+        )
+    yield NextStep(
+        url_for("pages.home", **query),
+        "edit",
+        _("Edit this board"),
+        _("change tiles and solve again"),
+    )
+
+
+def _describe_other_submissions(job: JobView) -> str:
+    count = services().read.count_others(job.id)
+    if count == 0:
+        return ""
+    if count == MAX_OTHERS:
+        text = _("Others have submitted this puzzle more than %(count)s times.", count=count)
+    else:
+        text = ngettext(
+            "Someone else has submitted this puzzle once.",
+            "Others have submitted this puzzle %(count)s times.",
+            count,
+            count=count,
+        )
+    return str(text)
+
+
+_SILENCE_S = 120
+"""The same as in ``improvement.js``."""
+
+_MINUTE_S = 60
+
+
+def _describe_further_minute(job: JobView) -> str:
+    """Describe how many moves another minute saved on boards of this size after a long silence."""
+    if job.finished:
+        return ""
+    gains = services().read.gains(job.board.size, _SILENCE_S, _SILENCE_S + _MINUTE_S)
+    if not gains:
+        return ""
+    return ngettext(
+        "Moves saved in the third minute on the last board of this size: %(moves)s.",
+        "Moves saved in the third minute on the last %(count)s boards of this size: %(moves)s on "
+        "average.",
+        len(gains),
+        count=len(gains),
+        moves=format_decimal(sum(gains) / len(gains), "#,##0.#"),
+    )
+
+
+_EMBED_WIDTH, _EMBED_HEIGHT = 420, 650
+
+
+class Preview(NamedTuple):
+    """The preview of a link to the page, with absolute URLs."""
+
+    url: str
+    title: str
+    picture: str
+    width: int
+    height: int
+
+
+class Sharing(NamedTuple):
+    preview: Preview
+    is_animatable: bool
+    embed_html: str  # for other sites
+
+
+def _make_sharing(job: JobView) -> Sharing:
+    size = Size(job.width, job.height)
+    board = _("%(size)s board", size=size)
+    title = f"{format_verdict(job)} · {board}"
+    preview = Preview(
+        url_for("pages.job", job_id=job.id, _external=True),
+        title,
+        url_for("pages.job_preview", job_id=job.id, _external=True),
+        *SIZE,
+    )
+    return Sharing(preview, is_animatable(size), _make_embed_html(job))
+
+
+def _make_embed_html(job: JobView) -> str:
+    url = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
+    title = _("%(size)s board", size=Size(job.width, job.height))
+    return str(
+        Markup(
+            '<iframe src="{}" title="{} · Tilework" width="{}" height="{}" loading="lazy" '
+            'style="border: 0; max-width: 100%"></iframe>'
+        ).format(url, title, _EMBED_WIDTH, _EMBED_HEIGHT)
+    )
+
+
+def show_embed(job_id: UUID) -> str:
+    job = services().read.view(str(job_id))
+    return render_template(
+        "jobs/embed.html",
+        job=job,
+        api=job_url(job.id),
+        size=str(job.board.size),
+        tiles=encode_tiles(job.board),
+        goal_tiles=encode_goal(job.goal),
+        verdict=format_verdict(job),
+        texts=player_texts(),
+    )
+
+
+MAX_PRINTED_MOVES: Final = 2_000
+"""This many fill about ten pages."""
+
+_GROUP_SIZE: Final = 5
+_ARROWS: Final = "↑↓←→"
+
+
+class MoveGroup(NamedTuple):
+    """Consecutive moves, each a tile and an arrow, and the number of the first, from 1."""
+
+    first: int
+    moves: tuple[str, ...]
+
+
+def show_print_view(job_id: UUID) -> str:
+    job = services().read.view(str(job_id))
+    part = services().read_parts.moves(job.id, 0, MAX_PRINTED_MOVES)
+    moves = NO_MOVES if part is None or part.moves is None else part.moves
+    return render_template(
+        "jobs/print_view.html",
+        job=job,
+        size=str(job.board.size),
+        verdict=format_verdict(job),
+        goal=describe_goal(job.goal),
+        groups=list(_group_moves(job.board, moves)),
+        remaining_moves=0 if part is None else part.length - len(moves),
+    )
+
+
+def _group_moves(board: Board, moves: Moves) -> Iterator[MoveGroup]:
+    tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
+    steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
+    first = 1
+    while group := tuple(islice(steps, _GROUP_SIZE)):
+        yield MoveGroup(first, group)
+        first += len(group)
+
+
+def _job_texts() -> dict[str, str | dict[str, str]]:
+    return {
+        **player_texts(),
+        "verdict": verdict_patterns(),
+        "moves": count_patterns(),
+        "meaning_already_solved": _("The board is already in its goal position."),
+        "meaning_optimal": _("No solution is shorter."),
+        "meaning_any": _("A shorter solution may exist."),
+        "meaning_gap": _("At most {gap} over the optimal length."),
+        "meaning_times": _("At most {times} times the optimal length."),
+        "progress": _("Searching for a solution of {threshold} moves: {share} done"),
+        "progress_name": _("Progress of the search"),
+        "time_used": _("{used} of {limit} used"),
+        "time_used_name": _("Time used"),
+        "left_about": _("about {time}"),
+        "left_threshold": _("· about {time} left ({range})"),
+        "left_unknown": _("not known yet"),
+        "limit": _(
+            "The time limit will be reached in {time}, possibly before the proof is complete; the "
+            "bounds will be kept."
+        ),
+        "engine_patterns": _("Heuristic: pattern databases {tables}."),
+        "engines": {
+            "lines": _("Heuristic: linear conflict, no pattern databases."),
+            "manhattan": _("Heuristic: Manhattan distance."),
+            "slides": _("Heuristic: pattern databases of slides."),
+            "small": _("Heuristic: pattern databases built for this board."),
+        },
+        "building": _(
+            "Building better pattern databases, {tables}: {share}. The search will use them "
+            "when they are ready."
+        ),
+        "preparing": _(
+            "Compiling the search for the first time on this machine: about {seconds} s. The "
+            "job's time limit starts afterwards."
+        ),
+        **certificate_texts(),
+        "waiting": _("Waiting for a worker."),
+        "lost": _(
+            "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
+        ),
+        "loading": _("Loading {moves} moves … {share}"),
+        "shorter": _("Found a shorter solution: {moves} moves."),
+        "shorter_known": _("A later search found a shorter solution, shown here: {moves} moves."),
+        "shorter_shown": _(
+            "Found a shorter solution: {moves} moves. The player continues from the same point."
+        ),
+        "not_cancelled": _("The search could not be stopped: {reason}"),
+        "copied": _("Copied."),
+        "share": _("Share"),
+        "link_copied": _("Link copied"),
+        "not_copied": _("The browser did not allow copying."),
+        "too_long": _("Too long to copy; download it instead."),
+        "events": _("After {time}: optimal length {lower} to {upper}, {improvements}."),
+        "events_lower": _("After {time}: optimal length at least {lower}, {improvements}."),
+        "improvements": {
+            "one": ngettext("%(count)s improvement", "%(count)s improvements", 1, count="{count}"),
+            "other": ngettext(
+                "%(count)s improvement", "%(count)s improvements", 2, count="{count}"
+            ),
+        },
+        "chart_bounds": _("Bounds over time"),
+        "chart_moves": _("Moves over time"),
+        "trying": {
+            "initial": _("first solution and bounds"),
+            "proof": _("checking whether {threshold} moves are enough"),
+            "check": _("verifying that {threshold} moves are not enough"),
+            "aimed": _("beam search for a solution of {threshold} moves, width {width}"),
+            "beam": _("beam search of the whole board, width {width}"),
+            "beam_view": _(
+                "beam search of the whole board, width {width}, mirrored or relabelled (view "
+                "{view})"
+            ),
+            "sweep": _("Sweeps"),
+            "fresh": _("a different solution of the whole board, width {width} (view {view})"),
+            "suffix": _("a shorter beginning or end of the best solution, width {width}"),
+            "windows": _("improving windows of {length} moves from move {first} to {last}"),
+        },
+        "paid": {
+            "sweep": _("Sweeps"),
+            "beam": _("The whole board"),
+            "fresh": _("Another solution"),
+            "suffix": _("Beginnings and ends"),
+            "windows": _("Windows of {length} moves"),
+        },
+        "methods": {
+            "a-star": "A*",
+            "ida-star": "IDA*",
+            "constructive": _("Constructive"),
+            "sweep": _("Sweeps"),
+            "beam": _("Beam search"),
+            "aimed": _("Aimed beam search"),
+            "fresh": _("Another solution"),
+            "suffix": _("Beginnings and ends"),
+            "windows": _("Windows"),
+        },
+        "trying_for": _("{search}: {time}"),
+        "trying_time": _("{search}: {time} of about {expected}"),
+        "trying_several": _("{search} ({count} workers)"),
+        "trying_more": _("and {count} more"),
+        "workers_busy": _("waiting: the workers are busy with other boards"),
+        "workers_one": _("1 worker searching"),
+        "workers_many": _("{count} workers searching"),
+        "improved_ago": _("last improved {time} ago"),
+        "improved_before_end": _("last improved {time} before the end"),
+        "improved_never": _("not improved yet"),
+        "silence": _(
+            "No shorter solution in the last {time}; the previous {before} saved {count} moves. "
+            "You can stop: the best solution is kept."
+        ),
+        "silence_only": _(
+            "No shorter solution in the last {time}. You can stop: the best solution is kept."
+        ),
+        "notice_refused": _("Notifications are blocked by the browser."),
+        "notice_title": _("{board}: {state}"),
+        "seconds": _("{seconds} s"),
+        "minutes": _("{minutes} min {seconds} s"),
+        "hours": _("{hours} h {minutes} min"),
+        "rough": {
+            "seconds": _("{count} s"),
+            "minutes": _("{count} min"),
+            "hours": _("{count} h"),
+            "days": _("{count} days"),
+            "years": _("{count} years"),
+        },
+        "rough_one": {"days": _("{count} day"), "years": _("{count} year")},
+        "states": state_names(),
+    }
+
+
+def _slides_job_texts() -> dict[str, str | dict[str, str]]:
+    """Return the texts that differ for a job that minimizes slides."""
+    return {
+        **certificate_texts(Metric.SLIDES),
+        "moves": count_patterns(Metric.SLIDES),
+        "meaning_optimal": _("No solution has fewer slides."),
+        "meaning_any": _("A solution with fewer slides may exist."),
+        "meaning_gap": _("At most {gap} more slides than the fewest."),
+        "meaning_times": _("At most {times} times the fewest slides."),
+        "shorter": _("Found a solution with fewer slides: {moves}."),
+        "shorter_shown": _(
+            "Found a solution with fewer slides: {moves}. The player continues from the same point."
+        ),
+        "events": _("After {time}: {lower} to {upper} slides, {improvements}."),
+        "events_lower": _("After {time}: at least {lower} slides, {improvements}."),
+    }
