@@ -8,7 +8,7 @@ WORKDIR /src
 ARG LOCK=run
 COPY requirements/run.txt requirements/tracing.txt ./
 RUN /opt/tilework/bin/pip install --no-cache-dir --require-hashes --requirement $LOCK.txt
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY core core
 COPY migrations migrations
 COPY tilework tilework

@@ -3,25 +3,19 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+CLIENT := clients/typescript
 PROCESSES ?= logical
 PARALLEL := --numprocesses $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 PYTEST := $(BIN)/pytest $(PARALLEL)
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev hooks test test-unit test-all coverage kernels check locked deployment lock style types imports dead-code plain-words translations words page-texts docs bench chaos load train font client client-types dist chromium libfaketime npm-packages clean
-
-help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+.PHONY: run test test-unit test-all check dev bench help coverage kernels \
+  locked deployment style types imports dead-code plain-words translations docs hooks \
+  chaos load words lock client dist train font clean chromium libfaketime npm-packages
 
 run: $(VENV)/.run ## Install the requirements and start the whole system
 	@$(BIN)/tilework up
-
-dev: $(VENV)/.dev ## Start a local system with automatic reload and debug pages
-	@$(BIN)/python -m tools.devtools.live_system
-
-hooks: $(VENV)/.dev ## Run make check before each git commit
-	$(BIN)/pre-commit install
 
 test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke tests, after installing their requirements
 	$(PYTEST) tests/unit tests/integration tests/system/smoke
@@ -32,7 +26,20 @@ test-unit: $(VENV)/.test kernels ## Run the tests that need no server, process o
 test-all: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tests, including those of whole systems and whole state spaces
 	$(PYTEST)
 
-coverage: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tests and report which lines of the product they do not reach
+check: locked deployment style types imports dead-code plain-words translations docs ## Check the lock files, manifests, style, types, imports, dead code, words, translations and docs
+
+dev: $(VENV)/.dev ## Start a local system with automatic reload and debug pages
+	@$(BIN)/python -m tools.devtools.live_system
+
+bench: $(VENV)/.test ## Measure the figures of docs/performance.md that take minutes
+	$(BIN)/python -m tools.benchmarks
+
+help: ## List these; CONTRIBUTING.md has the rarer ones
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# Tests.
+
+coverage: $(VENV)/.test chromium libfaketime npm-packages kernels
 	@rm -f .coverage .coverage.*
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage run -m pytest $(PARALLEL) --timeout 900; code=$$?; \
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage combine --quiet && \
@@ -41,16 +48,23 @@ coverage: $(VENV)/.test chromium libfaketime npm-packages kernels ## Run all tes
 kernels: $(VENV)/.test
 	@$(BIN)/python -m tests.support.compile_kernels
 
-check: locked deployment client-types style types imports dead-code plain-words translations docs ## Check the lock files, manifests, client, style, types, imports, dead code, words, translations and docs
+CHAOS ?=
+
+chaos: $(VENV)/.test libfaketime
+	$(BIN)/python -m tools.chaos $(CHAOS)
+
+LOAD ?=
+
+load: $(VENV)/.test
+	$(BIN)/python -m tools.benchmarks.load $(LOAD)
+
+# Parts of `make check`.
 
 locked: $(VENV)/.dev
 	$(BIN)/python -m tools.devtools.lock --check
 
 deployment: $(VENV)/.dev
 	$(BIN)/pytest -q tests/unit/deploy
-
-client-types: $(VENV)/.dev
-	$(BIN)/python -m tools.devtools.typescript_types --check
 
 style: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -71,13 +85,13 @@ plain-words: $(VENV)/.dev
 translations: $(VENV)/.dev
 	$(BIN)/pytest -q tests/unit/translations/test_translations.py
 
-UPGRADE ?=
-
-lock: $(VENV)/.dev ## Update the lock files after a change of pyproject.toml; UPGRADE=--upgrade takes the newest versions
-	$(BIN)/python -m tools.devtools.lock $(UPGRADE)
-
-docs: $(VENV)/.dev ## Build the documentation site in site/
+docs: $(VENV)/.dev
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+hooks: $(VENV)/.dev
+	$(BIN)/pre-commit install
+
+# Files that are made from others: catalogues, lock files, the TypeScript client, archives, weights.
 
 # The first argument of errors and messages is their code; the template follows it.
 MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k HeuristicFacts:1 -k CodeLine:1 -k gettext_noop -k say_words \
@@ -85,7 +99,7 @@ MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k Heuri
 EXTRACT  := pybabel -q extract $(MESSAGES) --no-location --sort-output --width 100
 UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --ignore-obsolete
 
-words: $(VENV)/.test ## Update the translation catalogues from the sources
+words: $(VENV)/.test
 	@for package in core web; do \
 	  case $$package in core) folders="core worker tilework" ;; web) folders=web ;; esac; \
 	  $(BIN)/$(EXTRACT) -k lazy_gettext -F $$package/translations/babel.cfg -o $$package.pot $$folders && \
@@ -93,38 +107,31 @@ words: $(VENV)/.test ## Update the translation catalogues from the sources
 	  $(BIN)/pybabel -q compile --locale pt -d $$package/translations || exit; \
 	done
 
-page-texts: $(VENV)/.test ## Write the texts of all pages, in both languages, to page-texts.txt
-	$(BIN)/python -m tools.devtools.page_texts page-texts.txt
+UPGRADE ?=
 
-bench: $(VENV)/.test ## Measure the figures of docs/performance.md that take minutes
-	$(BIN)/python -m tools.benchmarks
+lock: $(VENV)/.dev
+	$(BIN)/python -m tools.devtools.lock $(UPGRADE)
 
-CHAOS ?=
-
-chaos: $(VENV)/.test libfaketime ## Run the whole system under random faults; writes docs/reliability.md
-	$(BIN)/python -m tools.chaos $(CHAOS)
-
-LOAD ?=
-
-load: $(VENV)/.test ## Run the load tests and a soak of half an hour; writes rows of docs/performance.md
-	$(BIN)/python -m tools.benchmarks.load $(LOAD)
-
-train: $(VENV)/.training ## Train the weights for large boards (four minutes) and those of the digit reader
-	$(BIN)/python -m tools.training
-	$(BIN)/python -m tools.training.digits
-
-font: $(VENV)/.test ## Rebuild the pages' display font from Fraunces
-	$(BIN)/python -m tools.devtools.display_font
-
-client: $(VENV)/.test npm-packages ## Generate the types of the TypeScript client from the API's description
+client: $(VENV)/.test npm-packages
 	$(BIN)/python -m tools.devtools.typescript_types
+	@mkdir -p dist
+	cd $(CLIENT) && npm pack --silent --pack-destination $(CURDIR)/dist
 
-dist: $(VENV)/.dev ## Build the archives of a release in dist/
+dist: $(VENV)/.dev
 	rm -rf dist
 	$(BIN)/python -m hatchling build
 
-clean: ## Remove what make installed, but not the data
+train: $(VENV)/.training
+	$(BIN)/python -m tools.training
+	$(BIN)/python -m tools.training.digits
+
+font: $(VENV)/.test
+	$(BIN)/python -m tools.devtools.display_font
+
+clean:
 	rm -rf $(VENV) $(CLIENT)/node_modules
+
+# What the targets above need.
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -132,8 +139,11 @@ $(BIN)/python:
 	@# A failed start leaves a Python without pip, which the next run would use.
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# The lock file also contains what builds the checkout itself, so that nothing else is downloaded.
-$(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml | $(BIN)/python
+# Installing the checkout compiles its translations. The lock file also contains what that needs, so
+# nothing else is downloaded.
+TRANSLATIONS := $(wildcard */translations/*/LC_MESSAGES/*.po)
+
+$(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml hatch_build.py $(TRANSLATIONS) | $(BIN)/python
 	$(PIP) --require-hashes --requirement $<
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -152,8 +162,6 @@ libfaketime:
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
 	    apt-get update -qq && apt-get install -qq -y libfaketime >/dev/null; } || \
 	  { echo "The random faults need libfaketime: sudo apt-get install libfaketime"; exit 2; }
-
-CLIENT := clients/typescript
 
 npm-packages: $(CLIENT)/node_modules/.installed
 

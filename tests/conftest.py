@@ -14,6 +14,7 @@ from filelock import FileLock
 from hypothesis import settings
 from valkey import Valkey
 
+from hatch_build import compile_translations
 from tests.support import shared_servers, xdist
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
@@ -43,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Tests create few reference cycles but many objects, which take long to scan.
     gc.set_threshold(100_000, 50, 1000)
     if not xdist.is_xdist_worker():
+        compile_translations(config.rootpath)
         config.stash[_server_process] = shared_servers.ServerProcess()
 
 

@@ -31,10 +31,16 @@ SUFFIXES = {
     *(".py", ".html", ".css", ".js", ".svg", ".txt", ".cfg", ".mako", ".typed"),
     *(".mo", ".npz", ".tlw", ".woff2"),
 }
-TRANSLATION_SOURCES = {
-    f"tilework/{package}/translations/{name}"
-    for package in ("core", "web")
-    for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
+NOT_INSTALLED = {
+    "tilework/README.md",
+    *(
+        f"tilework/{package}/translations/{name}"
+        for package in ("core", "web")
+        for name in ("babel.cfg", "pt/LC_MESSAGES/messages.po")
+    ),
+}
+COMPILED = {
+    f"tilework/{package}/translations/pt/LC_MESSAGES/messages.mo" for package in ("core", "web")
 }
 
 
@@ -116,13 +122,13 @@ def test_wheel_contains_every_source_and_nothing_else(wheel: Path) -> None:
         for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert sources >= TRANSLATION_SOURCES | {"tilework/py.typed"}
+    assert sources >= NOT_INSTALLED | COMPILED | {"tilework/py.typed"}
     info = f"tilework-{PROJECT['version']}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
         files = [file for file in archive.infolist() if not file.filename.startswith(f"{info}/")]
         metadata = archive.read(f"{info}/METADATA").decode()
         licence = archive.read(f"{info}/licenses/LICENSE").decode()
-    assert {file.filename for file in files} == sources - TRANSLATION_SOURCES
+    assert {file.filename for file in files} == sources - NOT_INSTALLED
     assert {Path(file.filename).suffix for file in files} <= SUFFIXES
     assert max(file.compress_size for file in files) < MAX_FILE_BYTES
     assert wheel.stat().st_size < MAX_WHEEL_BYTES
@@ -136,6 +142,9 @@ def test_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> No
         folder.mkdir()
     with tarfile.open(build("sdist", ROOT, folders[0])) as archive:
         assert all(member.isfile() for member in archive.getmembers())
+        assert not any(name.endswith(".mo") for name in archive.getnames()), (
+            "the wheel's build compiles them"
+        )
         archive.extractall(folders[1], filter="data")
     (source,) = folders[1].iterdir()
     assert build("wheel", source, folders[2]).read_bytes() == wheel.read_bytes()
