@@ -31,9 +31,10 @@ from tilework.core.cli.console import ExitCode
 from tilework.core.settings import Settings
 
 ROOT = Path(__file__).parents[3]
-PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
-# The commands of the tutorial need the results of its Python examples: `test_tutorial` runs both.
-SHELL_PAGES = [page for page in PAGES if not page.name.startswith("tutorial")]
+README = ROOT / "README.md"
+PAGES = sorted([README, *ROOT.glob("docs/*.md")])
+# These have Python examples, too: `test_tutorial` runs both.
+SHELL_PAGES = [page for page in PAGES if page != README and "tutorial" not in page.name]
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
 READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
 FENCE = re.compile(r"^```(console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,12 +1,14 @@
-"""Runs every example of the tutorial, in one folder and in order."""
+"""Runs every example of the README and of the tutorial, each in one folder and in order."""
 
 import contextlib
 import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.support.live_server import LiveServer, module_server
-from tests.system.docs.test_docs import ADDRESS, ROOT, Block, Shell, find_blocks
+from tests.system.docs.test_docs import ADDRESS, README, ROOT, Block, Shell, find_blocks
 
 __all__ = ["module_server"]
 
@@ -17,7 +19,7 @@ FENCE = re.compile(
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 
-class Tutorial(Shell):
+class ShellWithPython(Shell):
     """Also runs Python examples, all in one interpreter."""
 
     def __init__(self, folder: Path, server: str) -> None:
@@ -40,11 +42,12 @@ class Tutorial(Shell):
         assert not result.failed, f"{block.location}: {''.join(report)}"
 
 
-def test_examples(module_server: LiveServer, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [README, ENGLISH], ids=lambda page: page.name)
+def test_examples(page: Path, module_server: LiveServer, tmp_path: Path) -> None:
     module_server.work_enabled.set()
-    tutorial = Tutorial(tmp_path, module_server.url.removeprefix("http://"))
-    for block in find_blocks(ENGLISH, FENCE):
-        tutorial.run(block)
+    shell = ShellWithPython(tmp_path, module_server.url.removeprefix("http://"))
+    for block in find_blocks(page, FENCE):
+        shell.run(block)
 
 
 def test_both_languages_have_the_same_examples_and_sections() -> None:
