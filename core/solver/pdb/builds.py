@@ -137,7 +137,7 @@ MIN_SHARE: Final = 0.25  # of a build's cost that a search must have lost before
 # Processor time per placement; see `tools.benchmarks.pattern_databases`
 _DIGITS_S: Final = 65e-9
 _RANKED_S: Final = 38e-9
-# Time of a search with a partition relative to one without it, by title (docs/decisions/0006)
+# Time of a search with a partition relative to one without it, by title (decision 6)
 _RELATIVE_TIME: Final = {"4x4 7-8": 0.37}
 _DEFAULT_RELATIVE_TIME: Final = 0.1
 
