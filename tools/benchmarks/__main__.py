@@ -1,4 +1,4 @@
-"""Run all benchmarks, each in its own process.
+"""Run all benchmarks, each in its own process, or one: ``python -m tools.benchmarks NAME …``.
 
 Long benchmarks take hours. If they are not run, their rows in the table do not change.
 """
@@ -6,6 +6,7 @@ Long benchmarks take hours. If they are not run, their rows in the table do not 
 from __future__ import annotations
 
 import argparse
+import runpy
 import subprocess
 import sys
 
@@ -35,7 +36,10 @@ LONG_BENCHMARKS = (
 
 
 def main() -> None:
-    """Run the benchmarks; a missed target is shown in the table, but it is not a failure."""
+    """Run the named benchmark or all; a missed target is shown in the table, not a failure."""
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        runpy.run_module(f"tools.benchmarks.{sys.argv.pop(1)}", run_name="__main__")
+        return
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--long", action="store_true", help="include those that take minutes to hours"
