@@ -185,7 +185,10 @@ def measure_loaded(system: System, client: Client) -> Iterator[Figure]:
             name = f"{side}×{side}, {limit_s} s, beside {BUSY_PROCESSES} busy processes"
             for event, seconds in zip(("solution", "improvement"), lengths.values(), strict=False):
                 yield Figure(f"{name}: first {event}", seconds, "s")
-            yield Figure(f"{name}: ratio at the end", compute_ratio(last_job, board), "")
+            if lengths:
+                yield Figure(f"{name}: ratio at the end", compute_ratio(last_job, board), "")
+            else:
+                print(f"{name}: no solution", flush=True)
         boards = [random_board(30, FIRST_SEED + 300 + index) for index in range(LOADED_AT_ONCE)]
         first_lengths: dict[str, int] = {}
         jobs = [client.submit(board, time_limit_s=60) for board in boards]
@@ -195,9 +198,11 @@ def measure_loaded(system: System, client: Client) -> Iterator[Figure]:
             for job in jobs:
                 if job["upper_bound"] is not None:
                     first_lengths.setdefault(job["id"], job["upper_bound"])
-    ratios = [compute_ratio(job, board) for job, board in zip(jobs, boards, strict=True)]
-    improved_count = sum(job["upper_bound"] < first_lengths[job["id"]] for job in jobs)
+    solved = [pair for pair in zip(jobs, boards, strict=True) if pair[0]["id"] in first_lengths]
+    ratios = [compute_ratio(job, board) for job, board in solved]
+    improved_count = sum(job["upper_bound"] < first_lengths[job["id"]] for job, _ in solved)
     name = f"{LOADED_AT_ONCE} of 30×30, 60 s, beside {BUSY_PROCESSES} busy processes"
+    yield Figure(f"{name}: without a solution", len(boards) - len(solved), "boards")
     yield Figure(f"{name}: improved", improved_count, "boards")
     yield Figure(f"{name}: mean ratio", mean(ratios), "")
     yield Figure(f"{name}: worst ratio", max(ratios), "")
