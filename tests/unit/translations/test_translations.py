@@ -93,3 +93,11 @@ def test_translations_keep_placeholders(catalogue: Catalog) -> None:
             )
             for source, translation in zip(sources, translations, strict=True):
                 assert {*PLACEHOLDER.findall(translation)} == {*PLACEHOLDER.findall(source)}
+
+
+def test_plural_is_not_shorter_than_singular(catalogue: Catalog) -> None:
+    """In Portuguese, exchanged forms would be: movimento, movimentos."""
+    for message in catalogue:
+        if isinstance(message.id, tuple):
+            one, several = message.string
+            assert len(one) <= len(several)
