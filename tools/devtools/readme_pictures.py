@@ -46,8 +46,7 @@ def take_pictures(server: str, browser: Browser, folder: Path) -> None:
         page.close()
         with httpx2.Client(base_url=f"{server}/jobs/{job.id}/", timeout=60) as http:
             boards = [
-                http.get(f"board.svg?theme={theme}&move={move}").text
-                for move in range(length + 1)
+                http.get(f"board.svg?theme={theme}&move={move}").text for move in range(length + 1)
             ]
         (folder / f"solution-{theme}.svg").write_text(animate(boards))
 
