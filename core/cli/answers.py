@@ -12,7 +12,9 @@ from typing import Any, Final
 from tilework.core.cli.console import (
     ExitCode,
     current_language,
-    format_count,
+    describe_shortest,
+    format_nodes,
+    moves_and_slides,
     print_json,
     print_note,
     solvable_for,
@@ -31,7 +33,7 @@ from tilework.core.formats.solutions import (
 )
 from tilework.core.lab.methods import PUBLISHED_NAMES
 from tilework.core.lab.result import RunResult
-from tilework.core.messages import Message, plural
+from tilework.core.messages import Message
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_name
@@ -154,7 +156,7 @@ def print_interruption(stopped_by: StopReason | None, effort: Statistics) -> Non
         note = Message(
             "interrupted",
             "interrupted after {nodes} and {seconds} s",
-            nodes=_format_nodes(effort.generated),
+            nodes=format_nodes(effort.generated),
             seconds=f"{effort.seconds:.3g}",
         )
         print_note(note)
@@ -196,25 +198,14 @@ def _describe_bounds(result: SearchResult) -> Message:
         return slides_found(result)
     if result.moves is None:
         return no_answer(result.lower_bound, result.bound_proof)
-    length = Message(
-        "moves-and-slides",
-        "{moves} ({slides})",
-        moves=moves(len(result.moves)),
-        slides=phrases.slides(count_slides(result.moves)),
-    )
+    length, slides = len(result.moves), count_slides(result.moves)
     if result.optimal:
-        return Message(
-            "proved-shortest",
-            "{moves}, proven optimal: {nodes} in {seconds} s by {algorithm}",
-            moves=length,
-            nodes=_format_nodes(result.statistics.generated),
-            seconds=f"{result.statistics.seconds:.3g}",
-            algorithm=result.algorithm,
-        )
+        effort = result.statistics
+        return describe_shortest(length, slides, effort.generated, effort.seconds, result.algorithm)
     return Message(
         "not-proved-shortest",
         "{moves}, not proven optimal; optimal length: at least {lower}",
-        moves=length,
+        moves=moves_and_slides(length, slides),
         lower=_with_proof(result.lower_bound, result.bound_proof),
     )
 
@@ -253,12 +244,6 @@ def _with_proof(bound: int | Message, proof: BoundProof) -> int | Message:
     if proof is BoundProof.SEARCH:
         return bound
     return Message("bound-by-proof", "{bound} ({proof})", bound=bound, proof=proof_name(proof))
-
-
-def _format_nodes(number: int) -> Message:
-    return plural(
-        "nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=format_count(number)
-    )
 
 
 def describe_run(result: RunResult) -> Message:

@@ -16,7 +16,8 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from tilework.core.errors import InputError, NotFoundError, TileworkError, UnsolvableError
-from tilework.core.messages import Language, Message, translations
+from tilework.core.messages import Language, Message, plural, translations
+from tilework.core.puzzle import phrases
 from tilework.core.redaction import redact
 
 if TYPE_CHECKING:
@@ -274,3 +275,31 @@ def format_count(number: float) -> str:
             return f"{number:.1f}{unit}" if unit else f"{number:.0f}"
         number /= 1000
     return f"{number:.1f} G"
+
+
+def format_nodes(number: int) -> Message:
+    return plural(
+        "nodes-shown", "{shown} node", "{shown} nodes", count=number, shown=format_count(number)
+    )
+
+
+def moves_and_slides(length: int, slides: int) -> Message:
+    return Message(
+        "moves-and-slides",
+        "{moves} ({slides})",
+        moves=phrases.moves(length),
+        slides=phrases.slides(slides),
+    )
+
+
+def describe_shortest(
+    length: int, slides: int, nodes: int, seconds: float, algorithm: str
+) -> Message:
+    return Message(
+        "proved-shortest",
+        "{moves}, proven optimal: {nodes} in {seconds} s by {algorithm}",
+        moves=moves_and_slides(length, slides),
+        nodes=format_nodes(nodes),
+        seconds=f"{seconds:.3g}",
+        algorithm=algorithm,
+    )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 # Modules that commands load lazily.
 PRELOADED_MODULES = (
-    "tilework.core.cli.main",
+    "tilework.core.cli.commands",
     "tilework.core.solver.solve",
     "tilework.core.assembly",
 )

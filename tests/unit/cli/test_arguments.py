@@ -9,7 +9,7 @@ import pytest
 from typer.core import TyperGroup
 
 from tests.support.cli.runner import Run
-from tilework.core.cli import main
+from tilework.core.cli import commands
 from tilework.core.settings import get_settings
 
 ID = "01890000-0000-7000-8000-000000000000"
@@ -30,8 +30,8 @@ MISLEADING = re.compile(r"is not an address|Input should|bug in Tilework")
 
 def arguments_of_commands() -> Iterator[tuple[str, list[str], int]]:
     """Yield each command that has arguments, their names, and the index of one of them."""
-    for name in main.SUBCOMMANDS:
-        waiting: list[tuple[str, Any]] = [(name, main._load(name))]
+    for name in commands.SUBCOMMANDS:
+        waiting: list[tuple[str, Any]] = [(name, commands._load(name))]
         while waiting:
             path, command = waiting.pop()
             if isinstance(command, TyperGroup):
@@ -85,14 +85,14 @@ def test_files_that_are_not_boards_are_named(tilework: Run) -> None:
         assert expected in result.err
 
 
-@pytest.mark.parametrize("name", main.SUBCOMMANDS)
+@pytest.mark.parametrize("name", commands.SUBCOMMANDS)
 def test_ctrl_c_says_which_command_it_interrupted(
     tilework: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def interrupt(_name: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(main, "_load", interrupt)
+    monkeypatch.setattr(commands, "_load", interrupt)
     result = tilework(name)
     assert (result.code, result.out) == (130, "")
     assert result.err == f"\ntilework: “tilework {name}” was interrupted\n"

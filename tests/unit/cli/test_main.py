@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli.runner import Run
-from tilework.core.cli.main import SUBCOMMANDS
+from tilework.core.cli.commands import SUBCOMMANDS
 from tilework.core.settings import Settings, get_settings
 
 BOARD = "0 1 3 4 2 5 7 8 6"
