@@ -10,7 +10,8 @@ WRITTEN_BY_READERS = {"nxn.py"}
 
 
 def test_every_file_that_a_page_names_exists() -> None:
-    paths = [f"/{path.relative_to(ROOT)}" for top in FOLDERS for path in (ROOT / top).rglob("*.*")]
+    files = [*ROOT.glob("*.*"), *(path for top in FOLDERS for path in (ROOT / top).rglob("*.*"))]
+    paths = [f"/{path.relative_to(ROOT)}" for path in files]
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")]
     named = {(page.name, name) for page in pages for name in NAME.findall(page.read_text())}
     assert len(named) > 100
