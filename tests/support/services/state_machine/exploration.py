@@ -23,7 +23,7 @@ def documented_transitions() -> dict[tuple[str, str], set[str]]:
     return {
         (event, state): set(re.findall(r"\w+", cell))
         for event, cells in rows
-        for state, cell in zip(("idle", "active", "settled"), cells.split("|"), strict=True)
+        for state, cell in zip(("idle", "active", "settled"), cells.split("|")[:3], strict=True)
         if cell.strip() != "–"
     }
 
