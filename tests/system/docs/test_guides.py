@@ -11,11 +11,6 @@ import sys
 from pathlib import Path
 
 from tests.system.docs import test_docs
-from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.replay import replay
-from tilework.core.puzzle.scramble import scramble
 
 ROOT = test_docs.ROOT
 GUIDES = ROOT / "docs" / "guides"
@@ -104,20 +99,3 @@ def test_algorithm_of_the_guide_works(tmp_path: Path) -> None:
     first, second = (line.split() for line in output.splitlines())
     assert first[:2] == second[:2] == ["14", "True"]
     assert int(second[2]) > int(first[2])
-
-
-def test_large_solver_of_the_guide_works(tmp_path: Path) -> None:
-    guide = follow_guide("add-a-large-solver.md", tmp_path)
-    size = Size(12, 12)
-    board = scramble(size, blank_last(size), seed=1)
-    lengths = {}
-    for algorithm in ("constructive", "both-ways"):
-        text = " ".join(map(str, board.cells.tolist()))
-        output = guide.run_python(
-            "from tilework.core.cli.main import main\n"
-            f"main(['solve', {text!r}, '--algorithm', {algorithm!r}, '--target', 'any'])"
-        )
-        moves = from_letters(output.strip())
-        replay(board, moves, blank_last(size))
-        lengths[algorithm] = len(moves)
-    assert lengths["both-ways"] <= lengths["constructive"]
