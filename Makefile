@@ -56,7 +56,7 @@ chaos: $(VENV)/.test libfaketime
 LOAD ?=
 
 load: $(VENV)/.test
-	$(BIN)/python -m tools.benchmarks.load $(LOAD)
+	$(BIN)/python -m tools.benchmarks load $(LOAD)
 
 # Parts of `make check`.
 

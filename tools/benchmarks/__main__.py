@@ -12,24 +12,16 @@ import sys
 
 BENCHMARKS = (
     "fifteen",
-    "pattern_databases",
-    "ways",
-    "large --parts near huge",
-    "first_minute --parts compilation starts databases short",
-    "games",
-    "stalled_clients",
-    "running_figures",
-    "running_figures --database postgresql",
-    "webhooks",
-    "lab",
+    "large --limits 0.5 10",
+    "features",
+    "first_minute --parts starts",
     "pages",
-    "pictures",
 )
 LONG_BENCHMARKS = (
-    "first_minute --parts clone first-24",
-    "large --parts random",
+    "first_minute --parts clone",
+    "large --limits 60",
     "improving",
-    "korf24 --easiest 25 --cores 2",
+    "korf24 --cores 2",
     "farm",
     "load",
 )
@@ -46,8 +38,9 @@ def main() -> None:
     )
     benchmarks = (*BENCHMARKS, *LONG_BENCHMARKS) if parser.parse_args().long else BENCHMARKS
     for benchmark in benchmarks:
-        print(f"\ntools.benchmarks.{benchmark}", flush=True)
-        subprocess.run([sys.executable, "-m", *f"tools.benchmarks.{benchmark}".split()], check=True)
+        print(f"\n{benchmark}", flush=True)
+        command = [sys.executable, "-m", "tools.benchmarks", *benchmark.split()]
+        subprocess.run(command, check=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Run the whole system under random faults, and check the responses that its clients received.
 
 The same seed draws the same faults and requests; their relative timing depends on the machine. The
-exit code is 1 after any error.
+run becomes a row of ``tools/benchmarks/results/chaos.json``. The exit code is 1 after any error.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import signal
 import sys
 
 from tilework.core.solver.pdb.files import default_folder
-from tools.chaos.fault_actions import FAULTS, faults_for_database
-from tools.chaos.report import record_run
+from tools.benchmarks.record import record
+from tools.chaos.faults import FAULTS, faults_for_database
 from tools.chaos.run import Plan, run
+
+SHOWN_ERRORS = 20
 
 
 def main() -> int:
@@ -21,8 +23,15 @@ def main() -> int:
     # Terminating this program also terminates all processes that it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     outcome = run(plan)
-    record_run(plan, outcome)
-    return 1 if outcome.history.errors else 0
+    history = outcome.history
+    figure = outcome.figure(plan)
+    print(figure.row(), *map(dict, (outcome.states, history.faults, history.answers)), sep="\n")
+    if history.errors:
+        print("timeline:", *history.timeline, sep="\n")
+    for error in history.errors[:SHOWN_ERRORS]:
+        print("ERROR:", error)
+    record("chaos", figure)
+    return 1 if history.errors else 0
 
 
 def _read_plan() -> Plan:

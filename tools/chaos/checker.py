@@ -10,7 +10,7 @@ from typing import Any, Final
 from tools.chaos.clients import ApiClient
 from tools.chaos.history import History, Job
 from tools.chaos.puzzles import Puzzle
-from tools.chaos.system.records import Records
+from tools.chaos.records import Records
 
 FINAL_STATES: Final = ("optimal", "bounded", "cancelled", "expired", "failed")
 

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any, Final
 
-from tools.benchmarks.harness.client import Connection, Response
+from tools.benchmarks.client import Connection, Response
 from tools.chaos import puzzles
 from tools.chaos.history import History, Job
 from tools.chaos.puzzles import Puzzle
@@ -26,6 +26,7 @@ _TIMEOUT_S: Final = 10.0
 _RETRY_S: Final = 120.0
 _EXPECTED: Final = (200, 202, 304, 403, 404, 429, 503)
 _PAUSE_S: Final = 0.05
+_LIST_SHARE: Final = 0.05
 
 
 class ApiClient:
@@ -124,7 +125,7 @@ class LoadClient(threading.Thread):
 
     def _post_large(self) -> None:
         side = self._rng.choice((7, 10, 16, 30))
-        self._post(puzzles.draw_solvable_board(self._rng, side), self._rng.uniform(0.5, 2.5))
+        self._post(puzzles.draw_board(self._rng, side), self._rng.uniform(0.5, 2.5))
 
     def _post_again(self) -> None:
         if self._posted_jobs:
@@ -192,6 +193,17 @@ class LoadClient(threading.Thread):
             self._record_response(
                 job, self._client.request("GET", f"/api/v1/jobs/{job.id}?brief=true&wait=0.1")
             )
+            if self._rng.random() < _LIST_SHARE:
+                self._read_list()
+
+    def _read_list(self) -> None:
+        """Read the newest jobs; what the list shows of a job must not get less, either."""
+        response = self._client.request("GET", f"{JOBS}&limit=20")
+        if response.status == 200:
+            unfinished = {job.id: job for job in self._unfinished_jobs}
+            for document in response.document["jobs"]:
+                if document["id"] in unfinished:
+                    unfinished[document["id"]].documents.append(document)
 
     def _record_response(self, job: Job, response: Response) -> None:
         if response.status == 404:

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from tests.support import naive
+from tilework.core.puzzle.board import Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.scramble import scramble
 
 SOLUTIONS: Final = Path(__file__).parent / "data" / "solutions.txt"
 
@@ -64,14 +67,11 @@ def walk_randomly(rng: random.Random, side: int, steps: int) -> Puzzle:
     return Puzzle(side, tiles, max_length=steps)
 
 
-def draw_solvable_board(rng: random.Random, side: int) -> Puzzle:
+def draw_board(rng: random.Random, side: int) -> Puzzle:
     """Return a random solvable board of unknown length."""
-    cells = side * side
-    tiles = rng.sample(range(cells), cells)
-    if not _is_solvable(tiles, side):
-        first, second = [cell for cell in range(3) if tiles[cell] != 0][:2]
-        tiles[first], tiles[second] = tiles[second], tiles[first]
-    return Puzzle(side, tuple(tiles))
+    size = Size(side, side)
+    board = scramble(size, blank_last(size), rng.getrandbits(62))
+    return Puzzle(side, tuple(board.cells.tolist()))
 
 
 @cache
@@ -88,17 +88,3 @@ def _read_solutions() -> dict[int, list[tuple[tuple[int, ...], str]]]:
             side, tiles, letters = (part.strip() for part in line.split("|"))
             solutions.setdefault(int(side), []).append((tuple(map(int, tiles.split())), letters))
     return solutions
-
-
-def _is_solvable(tiles: list[int], side: int) -> bool:
-    """Compare the permutation's parity with that of the blank's distance to the last cell."""
-    visited: set[int] = set()
-    parity = 0
-    for start in range(len(tiles)):
-        cell = start
-        while cell not in visited:
-            visited.add(cell)
-            cell = (tiles[cell] - 1) % len(tiles)
-            parity ^= cell not in visited
-    row, column = divmod(tiles.index(0), side)
-    return parity == (2 * (side - 1) - row - column) % 2

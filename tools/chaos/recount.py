@@ -13,7 +13,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.optimal.cursor import Cursor, CursorDifference, difference
 from tilework.core.solver.optimal.slice import search_slice
 from tools.chaos.history import History
-from tools.chaos.system.records import Records
+from tools.chaos.records import Records
 
 MAX_NODES: Final = 30_000_000
 """The maximum nodes of a threshold that is searched again."""

@@ -10,15 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
+
+from tools.benchmarks.record import Figure
 from tools.chaos import checker, puzzles
-from tools.chaos.clients import ApiClient, LoadClient
-from tools.chaos.fault_thread import FaultThread
+from tools.chaos.clients import JOBS, ApiClient, LoadClient
+from tools.chaos.faults import Faults, faults_for_database
 from tools.chaos.history import History
+from tools.chaos.records import Records
 from tools.chaos.recount import find_wrong_counts
-from tools.chaos.system.records import Records
-from tools.chaos.system.system import System, running_system
+from tools.chaos.system import System, running_system
 
 TIMEOUT_S: Final = 240.0
 """The time for unfinished work after the last fault."""
@@ -38,32 +41,47 @@ class Plan:
     seconds: float
     seed: int
     faults: Sequence[str]
-    databases_dir: Path
+    pdb_folder: Path
     every: float = 2.0
     clients: int = 4
     lease_s: float = 3.0
     keep_logs: bool = False
 
+    @property
+    def options(self) -> str:
+        """The command line of the plan."""
+        text = (
+            f"--database {self.database} --seed {self.seed} --seconds {self.seconds:g} "
+            f"--every {self.every:g}"
+        )
+        if list(self.faults) != faults_for_database(self.database):
+            text += f" --faults {','.join(self.faults)}"
+        return text
+
 
 @dataclass
 class Outcome:
-    """The results of a run; `quarantined` is the number of jobs that repeatedly killed workers."""
+    """The results of a run; `details` are columns of its row."""
 
     history: History
     states: Counter[str] = field(default_factory=Counter)
-    quarantined: int = 0
-    standstills_s: list[float] = field(default_factory=list)
-    small_jobs_s: list[float] = field(default_factory=list)
-    lost_percent: float = 0.0
-    recovery_s: float = 0.0
-    restarts: int = 0
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def figure(self, plan: Plan) -> Figure:
+        counts = {
+            "jobs": self.states.total(),
+            "faults": self.history.faults.total(),
+            "kills": len(self.history.kills),
+        }
+        errors = len(self.history.errors)
+        return Figure(plan.options, errors, "errors", 0, details=counts | self.details)
 
 
 def run(plan: Plan) -> Outcome:
     """Run a plan; keep the system's folder if there was an error."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-chaos-"))
     history = History()
-    with running_system(folder / "data", plan.database, plan.lease_s, plan.databases_dir) as system:
+    with running_system(folder / "data", plan.database, plan.lease_s, plan.pdb_folder) as system:
         records = Records(system.database_url)
         try:
             _run_under_faults(plan, system, records, history)
@@ -80,20 +98,14 @@ def run(plan: Plan) -> Outcome:
 def _run_under_faults(plan: Plan, system: System, records: Records, history: History) -> None:
     # Add one long search to the short ones, if there is time for it.
     first_puzzle = puzzles.make_longest_5x5() if plan.seconds >= LONG_S else None
-    threads: list[LoadClient | FaultThread] = [
+    faults = Faults(
+        system, records, history, names=plan.faults, interval_s=plan.every, seed=plan.seed
+    )
+    threads: list[LoadClient | Faults] = [
         LoadClient(number, system.server, history, plan.seed, None if number else first_puzzle)
         for number in range(plan.clients)
     ]
-    threads.append(
-        FaultThread(
-            system,
-            records,
-            history,
-            fault_names=plan.faults,
-            interval_s=plan.every,
-            seed=plan.seed,
-        )
-    )
+    threads.append(faults)
     _warm_up(system, history)
     for thread in threads:
         thread.start()
@@ -111,7 +123,7 @@ def _warm_up(system: System, history: History) -> None:
         puzzles.draw_from_solution(rng, side, length) for side, length in ((4, 40), (5, 50))
     )
     for puzzle in (puzzles.draw_3x3(rng), *larger_puzzles):
-        job = client.retry("POST", "/api/v1/jobs", {"board": puzzle.tiles}).document
+        job = client.retry("POST", JOBS, {"board": puzzle.tiles}).document
         while job["finished_at"] is None:
             job = client.retry("GET", f"/api/v1/jobs/{job['id']}?wait=5").document
     client.close()
@@ -122,22 +134,32 @@ def _check(plan: Plan, system: System, records: Records, history: History) -> Ou
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
     # Allow time to return the leases of work that no job needs any more.
     records.wait_until(lambda: not records.rows(_LEASED), 4 * plan.lease_s)
-    outcome = Outcome(history, recovery_s=time.monotonic() - started, restarts=system.restarts)
+    outcome = Outcome(history)
+    outcome.details["recovery_s"] = round(time.monotonic() - started, 2)
     client = ApiClient(system.server, history)
     solutions = checker.read_all(client, history)
     client.close()
     checker.mark_damaged(records, history)
+    quarantined = 0
     for job in history.jobs.values():
         if job.documents:
             errors = checker.find_job_errors(job, solutions.get(job.id))
             history.errors += [f"{job.id} {error}" for error in errors]
             outcome.states[job.documents[-1]["state"]] += 1
-            outcome.quarantined += job.documents[-1]["message_code"] == "quarantined"
+            quarantined += job.documents[-1]["message_code"] == "quarantined"
     history.errors += checker.find_row_errors(records, history)
     history.errors += find_wrong_counts(
         records, history, system.pdb_folder, RECOUNTED_THRESHOLDS, plan.seed
     )
-    outcome.standstills_s = checker.measure_standstills(records, history)
-    outcome.small_jobs_s = checker.measure_small_jobs(history)
-    outcome.lost_percent = checker.measure_lost_percent(records, history)
+    outcome.details |= {
+        "standstill_p99_s": compute_p99(checker.measure_standstills(records, history)),
+        "small_p99_s": compute_p99(checker.measure_small_jobs(history)),
+        "repeated_percent": round(checker.measure_lost_percent(records, history), 2),
+        "quarantined": quarantined,
+        "restarts": system.restarts,
+    }
     return outcome
+
+
+def compute_p99(seconds: Sequence[float]) -> float:
+    return round(float(np.percentile(seconds or [0.0], 99, method="inverted_cdf")), 3)

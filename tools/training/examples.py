@@ -15,8 +15,7 @@ from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.learned.beam import LearnedBeam, choose_quotas
 from tilework.core.solver.large.learned.potential import Labels, Potential, label_tiles
 from tilework.core.solver.optimal.engines import select_additive_engine
-from tools.training.losses import Loss, RankingLoss, StretchLoss
-from tools.training.rows import Rows
+from tools.training.losses import Loss, RankingLoss, Rows, StretchLoss
 
 COMPARED = 6
 """How many other boards of a level are compared with the solution's board."""
@@ -102,8 +101,8 @@ def make_losses(examples: list[Example], every: int) -> list[Loss]:
         losses.append(_make_stretch_loss(size, selected, every))
         compared = np.concatenate([example.compared for example in selected])
         if len(compared):
-            rows = _make_rows(size, compared.reshape(-1, size.cells))
-            losses.append(RankingLoss(rows, compared.shape[1]))
+            labels = compared.reshape(-1, size.cells)
+            losses.append(RankingLoss(Rows(size, labels), len(labels), compared.shape[1]))
     return losses
 
 
@@ -117,12 +116,8 @@ def _make_stretch_loss(size: Size, examples: list[Example], every: int) -> Stret
         # A last group shorter than half a stretch is merged with the previous group.
         cuts = [*range(stretch, moves_left.size - stretch // 2, stretch), moves_left.size]
         groups += [groups[-1] + cut for cut in np.diff([0, *cuts]).cumsum()]
-    rows = _make_rows(size, np.concatenate(boards))
+    rows = Rows(size, np.concatenate(boards))
     return StretchLoss(rows, np.concatenate(lengths).astype(np.float64), np.array(groups))
-
-
-def _make_rows(size: Size, labels: Labels) -> Rows:
-    return Rows.of(size, labels, np.full(len(labels), size.cells - 1))
 
 
 def _list_boards(labels: Labels, home: int, moves: Moves, width: int) -> Labels:

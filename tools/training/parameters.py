@@ -1,4 +1,7 @@
-"""The learned parameters, and the tables computed from them.
+"""The learned parameters, and the entries of the tables that follow from them.
+
+The tables of a potential stand one after another in one vector of entries, in moves: the weight of
+the distance, then `STEPS` by rows and columns left, `BLOCKS` by class of blocks, and `NEAR_GOAL`.
 
 Most of the 27⁴ blocks of 2 × 2 cells are rare, so a block's entry is the sum of coarse parameters,
 which many blocks share, and its own fine parameter:
@@ -13,10 +16,9 @@ All are invariant under the eight symmetries of a square.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_array
 
 from tilework.core.solver.kernels.potential import BLANK_CODE, BORDER_CODE, CODES, NEAR
 from tilework.core.solver.large.learned.potential import block_classes
@@ -34,6 +36,12 @@ _MAX_BLANK_DISTANCE = 12
 
 _FINE_PENALTY = 4.0
 """The penalty of fine parameters, relative to that of coarse ones."""
+
+STEPS = slice(1, 1 + (STEPS_CAP + 1) ** 2)
+BLOCKS = slice(STEPS.stop, STEPS.stop + block_classes().representatives.size)
+NEAR_GOAL = slice(BLOCKS.stop, BLOCKS.stop + NEAR**2)
+NO_ENTRY = STEPS.start
+"""An entry that is always 0: that of a tile with no steps left."""
 
 
 def _map_codes(*, transposed: bool = False, down: int = 1, right: int = 1) -> Integers:
@@ -108,134 +116,73 @@ def _classify_signs() -> tuple[Integers, Integers]:
     return sign_by_code, _classify_blocks(images)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    first: int
-    count: int
-    penalty: float
-
-    def select(self, vector: Reals) -> Reals:
-        """Return this group's part of a vector."""
-        return vector[self.first : self.first + self.count]
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """The flattened tables of a potential, in moves; or sums by table entry.
-
-    Attributes
-    ----------
-    distance : float64 array, shape (1,)
-    steps : float64 array, shape ((STEPS_CAP + 1) ** 2,)
-        By rows and columns left.
-    blocks : float64 array, shape (classes,)
-        By class of blocks: `tilework.core.solver.large.learned.potential`.
-    near : float64 array, shape (NEAR ** 2,)
-    """
-
-    distance: Reals
-    steps: Reals
-    blocks: Reals
-    near: Reals
-
-    @classmethod
-    def zero(cls) -> Tables:
-        return cls(
-            np.zeros(1),
-            np.zeros((STEPS_CAP + 1) ** 2),
-            np.zeros(block_classes().representatives.size),
-            np.zeros(NEAR**2),
-        )
-
-    @property
-    def arrays(self) -> tuple[Reals, Reals, Reals, Reals]:
-        return self.distance, self.steps, self.blocks, self.near
-
-    def __add__(self, other: Tables) -> Tables:
-        return Tables(
-            *(left + right for left, right in zip(self.arrays, other.arrays, strict=True))
-        )
-
-
 class Parameters:
-    """The vector of all parameters, and its conversion to tables."""
+    """The matrix that turns a vector of parameters into entries, and the penalties."""
 
     def __init__(self) -> None:
-        self._groups: list[Group] = []
-        self._distance = self._add(1, 0.001)
         rows, columns = np.indices((STEPS_CAP + 1, STEPS_CAP + 1)).reshape(2, -1)
-        self._step_class = _number_classes(
+        step_class = _number_classes(
             np.minimum(rows, columns) * (STEPS_CAP + 1) + np.maximum(rows, columns)
         )
-        self._steps = self._add(int(self._step_class.max()) + 1, 1.0)
         blocks = block_classes().representatives
         upper_left, upper_right, lower_left, lower_right = np.unravel_index(blocks, (CODES,) * 4)
         neighbours = _classify_pairs(_UPSIDE_DOWN, _LEFT_RIGHT)
         corners = _classify_pairs(_TRANSPOSED, _HALF_TURNED)
-        self._pairs = self._add(int(neighbours.max()) + 1, 1.0)
-        self._diagonals = self._add(int(corners.max()) + 1, 1.0)
         sign_by_code, sign_class = _classify_signs()
-        self._sign = self._add(int(sign_class.max()) + 1, 1.0)
-        self._fine = self._add(blocks.size, _FINE_PENALTY)
-        sums, blank_distances = np.indices((NEAR, NEAR)).reshape(2, -1)
-        coarse_sums = np.where(sums < 16, sums, 16 + (sums - 16) // 2)
-        self._near_class = _number_classes(
-            coarse_sums * NEAR + np.minimum(blank_distances, _MAX_BLANK_DISTANCE)
+        codes = (upper_left, upper_right, lower_left, lower_right)
+        signs = np.ravel_multi_index(
+            tuple(sign_by_code[code] for code in codes), (_SIGN_CODES,) * 4
         )
-        self._near = self._add(int(self._near_class.max()) + 1, 1.0)
-        self.size = self._near.first + self._near.count
-        self.penalties = np.concatenate(
-            [np.full(group.count, group.penalty) for group in self._groups]
+        sums, blank_distances = np.indices((NEAR, NEAR)).reshape(2, -1)
+        near_class = _number_classes(
+            np.where(sums < 16, sums, 16 + (sums - 16) // 2) * NEAR
+            + np.minimum(blank_distances, _MAX_BLANK_DISTANCE)
         )
         turned = _TRANSPOSED
-        sign_index = np.ravel_multi_index(
-            tuple(
-                sign_by_code[code] for code in (upper_left, upper_right, lower_left, lower_right)
-            ),
-            (_SIGN_CODES,) * 4,
+        self._entries: list[Integers] = []
+        self._columns: list[Integers] = []
+        self._factors: list[Reals] = []
+        self._penalties: list[Reals] = []
+        self._count = 0
+        self._add(0, np.zeros(1, np.int64), penalty=0.001)
+        # No tile without steps left costs a move, so that its entry has no parameter.
+        self._add(NO_ENTRY + 1, step_class[1:])
+        self._add(
+            BLOCKS.start,
+            neighbours[upper_left, upper_right],
+            neighbours[lower_left, lower_right],
+            neighbours[turned[upper_left], turned[lower_left]],
+            neighbours[turned[upper_right], turned[lower_right]],
+            factor=0.5,
         )
         # The mirror image of a rising diagonal is a falling one.
         rising = corners[_LEFT_RIGHT[upper_right], _LEFT_RIGHT[lower_left]]
-        self._block_terms: list[tuple[Integers, float]] = [
-            (self._pairs.first + neighbours[upper_left, upper_right], 0.5),
-            (self._pairs.first + neighbours[lower_left, lower_right], 0.5),
-            (self._pairs.first + neighbours[turned[upper_left], turned[lower_left]], 0.5),
-            (self._pairs.first + neighbours[turned[upper_right], turned[lower_right]], 0.5),
-            (self._diagonals.first + corners[upper_left, lower_right], 1.0),
-            (self._diagonals.first + rising, 1.0),
-            (self._sign.first + sign_class[sign_index], 1.0),
-            (self._fine.first + np.arange(blocks.size), 1.0),
-        ]
+        self._add(BLOCKS.start, corners[upper_left, lower_right], rising)
+        self._add(BLOCKS.start, sign_class[signs])
+        self._add(BLOCKS.start, np.arange(blocks.size), penalty=_FINE_PENALTY)
+        self._add(NEAR_GOAL.start, near_class)
+        self.penalties = np.concatenate(self._penalties)
+        entries, columns = np.concatenate(self._entries), np.concatenate(self._columns)
+        # No board has a block that consists only of border.
+        kept = entries != BLOCKS.stop - 1
+        values = np.concatenate(self._factors)[kept]
+        shape = (NEAR_GOAL.stop, self._count)
+        self.matrix = coo_array((values, (entries[kept], columns[kept])), shape).tocsr()
 
-    def _add(self, count: int, penalty: float) -> Group:
-        first = self._groups[-1].first + self._groups[-1].count if self._groups else 0
-        self._groups.append(Group(first, count, penalty))
-        return self._groups[-1]
+    def _add(
+        self, first_entry: int, *classes: Integers, factor: float = 1.0, penalty: float = 1.0
+    ) -> None:
+        """Add a parameter for each class; an entry is the sum of those of its classes."""
+        for numbers in classes:
+            self._entries.append(first_entry + np.arange(numbers.size))
+            self._columns.append(self._count + numbers)
+            self._factors.append(np.full(numbers.size, factor))
+        count = 1 + max(int(numbers.max()) for numbers in classes)
+        self._count += count
+        self._penalties.append(np.full(count, penalty))
 
     def make_start(self) -> Reals:
-        vector = np.zeros(self.size)
+        """Return the parameters of Manhattan distance."""
+        vector = np.zeros(self._count)
         vector[0] = 1.0
-        return vector
-
-    def tables(self, vector: Reals) -> Tables:
-        """Compute the tables from parameters."""
-        steps = self._steps.select(vector)[self._step_class]
-        steps[0] = 0
-        blocks = np.zeros(block_classes().representatives.size)
-        for indices, factor in self._block_terms:
-            blocks += factor * vector[indices]
-        # No board has a block that consists only of border.
-        blocks[-1] = 0
-        return Tables(vector[:1].copy(), steps, blocks, self._near.select(vector)[self._near_class])
-
-    def apply_transpose(self, tables: Tables) -> Reals:
-        """Apply the transpose of `tables`: sums by entry become sums by parameter."""
-        vector = np.zeros(self.size)
-        vector[0] = tables.distance[0]
-        steps, blocks = tables.steps.copy(), tables.blocks.copy()
-        steps[0] = blocks[-1] = 0
-        self._steps.select(vector)[:] = np.bincount(self._step_class, steps, self._steps.count)
-        self._near.select(vector)[:] = np.bincount(self._near_class, tables.near, self._near.count)
-        for indices, factor in self._block_terms:
-            vector += np.bincount(indices, factor * blocks, self.size)
         return vector

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from tilework.core.solver.kernels.potential import NEAR, SCALE
 from tilework.core.solver.large.learned.potential import Potential, block_classes
 from tools.training.examples import BoardSet, Example, make_example, make_losses
-from tools.training.fit import fit
-from tools.training.parameters import STEPS_CAP, Parameters, Reals, Tables
+from tools.training.losses import Loss
+from tools.training.parameters import BLOCKS, NEAR_GOAL, STEPS, STEPS_CAP, Parameters, Reals
 
 PENALTY = 30.0
 """The weight of the ridge penalty, which pulls parameters towards Manhattan distance."""
@@ -98,11 +99,10 @@ def train(
             parameters,
             make_losses(examples, _ROW_INTERVAL),
             vector,
-            penalty=PENALTY,
             iterations=round_.iterations,
             threads=threads,
         )
-        potential = _round_tables(parameters.tables(vector))
+        potential = _round_entries(parameters.matrix @ vector)
     say(f"{time.monotonic() - started:.0f} s: done")
     if potential is None:
         raise ValueError("no rounds")
@@ -122,8 +122,43 @@ def _make_examples(
     return [example for example in examples if example is not None]
 
 
-def _round_tables(tables: Tables) -> Potential:
-    """Round the tables to the units of a potential."""
+def fit(
+    parameters: Parameters,
+    losses: Sequence[Loss],
+    start: Reals,
+    *,
+    iterations: int,
+    threads: int,
+) -> Reals:
+    """Minimise the sum of the losses and a ridge penalty with L-BFGS."""
+    origin = parameters.make_start()
+    with ThreadPoolExecutor(threads) as pool:
+        matrix, transpose = parameters.matrix, parameters.matrix.T.tocsr()
+        curvature = sum(pool.map(lambda loss: loss.curvature(), losses), np.zeros(matrix.shape[0]))
+        ridge = PENALTY * parameters.penalties
+        # This scaling makes all directions about equally steep.
+        scale = 1 / np.sqrt(transpose @ curvature + ridge)
+
+        def objective(scaled: Reals) -> tuple[float, Reals]:
+            vector = scaled * scale
+            entries = matrix @ vector
+            difference = vector - origin
+            total, slope = float(ridge @ difference**2) / 2, ridge * difference
+            sums = np.zeros(entries.size)
+            for value, gradient in pool.map(lambda loss: loss.at(entries), losses):
+                total += value
+                sums += gradient
+            return total, (slope + transpose @ sums) * scale
+
+        minimum = minimize(
+            objective, start / scale, jac=True, method="L-BFGS-B",
+            options={"maxiter": iterations, "maxcor": 10, "maxfun": 2 * iterations},
+        )  # fmt: skip
+    return np.asarray(minimum.x * scale)
+
+
+def _round_entries(entries: Reals) -> Potential:
+    """Round the entries to the units of a potential."""
 
     def to_units(table: Reals) -> NDArray[np.int16]:
         largest = np.iinfo(np.int16).max
@@ -133,10 +168,10 @@ def _round_tables(tables: Tables) -> Potential:
         return units
 
     return Potential(
-        round(float(tables.distance[0]), 4),
-        np.round(tables.steps.reshape(STEPS_CAP + 1, -1), 4),
-        to_units(tables.blocks)[block_classes().by_block],
-        to_units(tables.near).reshape(NEAR, NEAR),
+        round(float(entries[0]), 4),
+        np.round(entries[STEPS].reshape(STEPS_CAP + 1, -1), 4),
+        to_units(entries[BLOCKS])[block_classes().by_block],
+        to_units(entries[NEAR_GOAL]).reshape(NEAR, NEAR),
     )
 
 

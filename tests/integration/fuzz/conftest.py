@@ -10,11 +10,11 @@ from werkzeug.wsgi import ClosingIterator
 
 from tests.integration.fuzz.target import Target
 from tests.integration.web.conftest import EASY_3X3, OPERATOR_LINK, OPERATOR_TOKEN
+from tests.support.pending_work import make_worker
 from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.web.app import create_app
-from tools.devtools.page_texts import make_worker
 
 UNLIMITED = 1_000_000
 

@@ -9,12 +9,12 @@ from pydantic import SecretStr
 from sqlalchemy import delete
 
 from tests.support.api_schema import CheckingClient
+from tests.support.pending_work import make_worker
 from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.models import metadata
 from tilework.web.app import create_app
-from tools.devtools.page_texts import make_worker
 
 SOLVED_3X3 = "1 2 3 4 5 6 7 8 0"
 EASY_3X3 = "1 2 3 4 5 6 0 7 8"

@@ -9,8 +9,8 @@ from werkzeug.test import TestResponse
 
 import tilework.web.problems
 from tests.integration.web.conftest import MakeApp
+from tests.support.pending_work import make_worker
 from tilework.web.problems import Problem
-from tools.devtools.page_texts import make_worker
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text()
 WORK = "<!-- a worker works -->"

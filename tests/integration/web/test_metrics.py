@@ -10,10 +10,10 @@ from structlog.testing import capture_logs
 
 from tests.integration.web.conftest import FARTHEST_3X3, MakeApp
 from tests.support.message_catalogue import ROOT
+from tests.support.pending_work import make_worker
 from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
 from tilework.core.settings import Settings
-from tools.devtools.page_texts import make_worker
 
 ALERTS: list[dict[str, Any]] = [
     rule

@@ -21,6 +21,7 @@ from tests.integration.web.conftest import (
 )
 from tests.support.api_schema import PublishedSchema
 from tests.support.checksums import update_checksums
+from tests.support.pending_work import make_worker
 from tests.support.sample_pictures import draw_picture_file
 from tilework.core.assembly import Services
 from tilework.core.links import with_job_links
@@ -35,7 +36,6 @@ from tilework.core.services.tasks.callbacks import CallbackDelivery
 from tilework.core.services.tickets import NoTickets
 from tilework.core.solver.pdb.builds import BuildProgressFile
 from tilework.core.storage.models import slice_
-from tools.devtools.page_texts import make_worker
 
 API = "/api/v1"
 LARGE_5X5 = "21 4 11 6 24 20 13 5 17 10 14 23 16 3 12 18 8 1 9 19 2 22 7 15 0"
@@ -177,7 +177,7 @@ def test_every_part_of_every_response_matches_the_schema(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Certificates contain the slices of proofs.
-    monkeypatch.setattr("tools.devtools.page_texts.LocalSolver", SmallSlices)
+    monkeypatch.setattr("tests.support.pending_work.LocalSolver", SmallSlices)
     app = make_app(
         callback_hosts="hooks.example", callback_secret="s", operator_token=OPERATOR_TOKEN
     )

@@ -7,11 +7,9 @@ option its ``clock_nanosleep`` rejects the arguments of ``time.sleep`` (EINVAL);
 works.
 """
 
-import os
 import select
 import sys
 import time
-from pathlib import Path
 
 from tilework.worker.app import app
 
@@ -22,8 +20,4 @@ def _sleep(seconds: float) -> None:
 
 if __name__ == "__main__":
     time.sleep = _sleep
-    if "CHAOS_POISON" in os.environ:
-        from tools.chaos.system import poison
-
-        poison.arm(Path(os.environ[poison.FILE]))
     sys.exit(app.start(sys.argv[1:]))

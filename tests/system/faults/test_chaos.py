@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.chaos.fault_actions import faults_for_database
+from tools.chaos.faults import faults_for_database
 from tools.chaos.run import Plan, run
 
 

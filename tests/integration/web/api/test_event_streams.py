@@ -13,12 +13,12 @@ from sqlalchemy import delete
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3
 from tests.support.app_server import serve_pages
+from tests.support.pending_work import make_worker
 from tests.support.waiting import TIMEOUT_S, wait_until
 from tilework.core.errors import UnavailableError
 from tilework.core.model.jobs import JobView
 from tilework.core.storage.models import job
 from tilework.web import events
-from tools.devtools.page_texts import make_worker
 
 
 def submit(address: str, kind: str, body: object) -> str:

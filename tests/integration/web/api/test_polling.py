@@ -6,12 +6,12 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, update
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
+from tests.support.pending_work import make_worker
 from tests.support.waiting import TIMEOUT_S
 from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
 from tilework.web.server.wsgi import MAY_WAIT
-from tools.devtools.page_texts import make_worker
 
 JOBS = "/api/v1/jobs"
 REQUEST = {"board": EASY_3X3}

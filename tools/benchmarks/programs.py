@@ -1,0 +1,67 @@
+"""Timing of calls and programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import NamedTuple, TypeVar
+
+TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_name("tilework")))
+"""The command of this environment, or that of another checkout for comparison."""
+
+T = TypeVar("T")
+
+
+def time_call(call: Callable[[], T]) -> tuple[T, float]:
+    """Return the result of a call and its duration in seconds."""
+    started = time.perf_counter()
+    result = call()
+    return result, time.perf_counter() - started
+
+
+def measure_ms(call: Callable[[], object]) -> float:
+    return 1_000 * time_call(call)[1]
+
+
+class ProgramResult(NamedTuple):
+    """The result of a program; `bytes` is its peak resident memory."""
+
+    output: str
+    seconds: float
+    processor_s: float
+    bytes: int
+    exit_code: int
+
+
+def run_program(
+    command: Sequence[str],
+    environment: Mapping[str, str] | None = None,
+    input_text: str = "",
+    limit_s: float | None = None,
+) -> ProgramResult:
+    """Run a program with text as its input; exit if it fails, but not if its time is up."""
+    # Use files, because a full pipe would block both sides.
+    with TemporaryFile("w+") as input_file, TemporaryFile("w+") as output_file:
+        input_file.write(input_text)
+        input_file.seek(0)
+        started = time.perf_counter()
+        process = subprocess.Popen(command, env=environment, stdin=input_file, stdout=output_file)
+        timer = Timer(limit_s or 0, process.kill)
+        if limit_s is not None:
+            timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output_file.seek(0)
+        output = output_file.read()
+    if process.returncode != 0 and not (limit_s is not None and seconds >= limit_s):
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {output[-200:]}")
+    processor_s = usage.ru_utime + usage.ru_stime
+    return ProgramResult(output, seconds, processor_s, usage.ru_maxrss * 1024, process.returncode)
