@@ -1,47 +1,55 @@
-"""Run all benchmarks, each in its own process, or one: ``python -m tools.benchmarks NAME …``.
+"""Run all benchmarks, or one: ``python -m tools.benchmarks NAME …``; ``NAME --help`` explains it.
 
-Long benchmarks take hours. If they are not run, their rows in the table do not change.
+``page`` writes the tables of the documents and draws the pictures. Long benchmarks take hours; the
+rows of those that are not run do not change.
 """
 
 from __future__ import annotations
 
-import argparse
-import runpy
 import subprocess
 import sys
+from importlib import import_module
 
-BENCHMARKS = (
-    "fifteen",
-    "large --limits 0.5 10",
-    "features",
-    "first_minute --parts starts",
-    "pages",
+from tools.benchmarks.record import run
+
+MODULES = {
+    "fifteen": "solver",
+    "korf24": "solver",
+    "large": "solver",
+    "improving": "improving",
+    "farm": "service",
+    "first_minute": "service",
+    "features": "service",
+    "load": "load",
+    "pages": "pages",
+    "peers": "peers",
+}
+SHORT = (
+    *("fifteen", "large --limits 0.5 10", "features", "first_minute --parts starts", "pages"),
+    "page",
 )
-LONG_BENCHMARKS = (
-    "first_minute --parts clone",
-    "large --limits 60",
-    "improving",
-    "korf24 --cores 2",
-    "farm",
-    "load",
+LONG = (
+    *("first_minute --parts clone", "large --limits 60", "improving", "korf24 --cores 2", "farm"),
+    *("load", "page"),
 )
 
 
-def main() -> None:
-    """Run the named benchmark or all; a missed target is shown in the table, not a failure."""
-    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
-        runpy.run_module(f"tools.benchmarks.{sys.argv.pop(1)}", run_name="__main__")
-        return
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--long", action="store_true", help="include those that take minutes to hours"
-    )
-    benchmarks = (*BENCHMARKS, *LONG_BENCHMARKS) if parser.parse_args().long else BENCHMARKS
-    for benchmark in benchmarks:
-        print(f"\n{benchmark}", flush=True)
-        command = [sys.executable, "-m", "tools.benchmarks", *benchmark.split()]
-        subprocess.run(command, check=True)
+def main(arguments: list[str]) -> None:
+    match arguments:
+        case ["page"]:
+            import_module("tools.benchmarks.page").write_documents()
+        case [name, *options] if name in MODULES:
+            import_module(f"tools.benchmarks.{MODULES[name]}")
+            run(name, options)
+        case [] | ["--long"]:
+            for benchmark in SHORT if not arguments else (*SHORT, *LONG):
+                print(f"\n{benchmark}", flush=True)
+                command = [sys.executable, "-m", "tools.benchmarks", *benchmark.split()]
+                subprocess.run(command, check=True)
+        case _:
+            print(__doc__, "The names:", ", ".join(MODULES))
+            sys.exit(0 if arguments == ["--help"] else 2)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

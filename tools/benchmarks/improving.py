@@ -1,20 +1,13 @@
-"""How solutions improve: jobs of the service over time and beside other load, and hard 15-puzzles.
-
-``long``: one board of each size for minutes, and the longest time without a better solution.
-``loaded``: boards on a system beside 16 busy processes, one at a time and ten at once. ``hard-15``:
-seven slow 15-puzzles, whose excess over the optimum after two seconds and time to a proof are
-measured with `solve`. ``threads``: 24-puzzles of ``--korf``, solved by `solve` with each number of
-``--threads``.
-"""
+"""How solutions improve: jobs over time and beside other load, and hard 15- and 24-puzzles."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import pairwise
@@ -29,7 +22,7 @@ from tilework.core.solver.solve import solve
 from tools.benchmarks.boards import build_databases, random_board, read_korf50, square_goal
 from tools.benchmarks.client import Client
 from tools.benchmarks.programs import time_call
-from tools.benchmarks.record import Figure, Part, run
+from tools.benchmarks.record import Figure, part
 from tools.benchmarks.system import UNLIMITED, running_system, settle
 
 FIRST_SEED = 9_000
@@ -62,20 +55,35 @@ def poll(client: Client, job: Job) -> Iterator[Job]:
         yield job
 
 
-def measure_long_jobs(client: Client, sides: Sequence[int], minutes: float) -> Iterator[Figure]:
-    for side in sides:
-        board = random_board(side, FIRST_SEED)
-        job = client.solve(board, time_limit_s=60 * minutes)
-        events = client.get(f"/api/v1/jobs/{job['id']}/history")["events"]
-        times = [event["time"] for event in events if event["upper_bound"] is not None]
-        pauses = [end - start for start, end in pairwise([*times, job["finished_at"]])]
-        name, ratio = (
-            f"{side}×{side}, {minutes:g} min as a job",
-            job["upper_bound"] / board.manhattan(),
-        )
-        yield Figure(f"{name}: first solution", times[0] - job["created_at"], "s")
-        yield Figure(f"{name}: ratio", ratio, "", LONG_BARS.get(side))
-        yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
+@part("improving", sides=(10, 16, 32, 100), minutes=10.0)
+def long(options: Namespace) -> Iterator[Figure]:
+    """One board of each size as a job for minutes: the longest time without a better solution."""
+    with start_workers() as client:
+        for side in options.sides:
+            yield from follow_job(client, side, options.minutes)
+
+
+def follow_job(client: Client, side: int, minutes: float) -> Iterator[Figure]:
+    board = random_board(side, FIRST_SEED)
+    job = client.solve(board, time_limit_s=60 * minutes)
+    events = client.get(f"/api/v1/jobs/{job['id']}/history")["events"]
+    times = [event["time"] for event in events if event["upper_bound"] is not None]
+    pauses = [end - start for start, end in pairwise([*times, job["finished_at"]])]
+    name, ratio = (
+        f"{side}×{side}, {minutes:g} min as a job",
+        job["upper_bound"] / board.manhattan(),
+    )
+    yield Figure(f"{name}: first solution", times[0] - job["created_at"], "s")
+    yield Figure(f"{name}: ratio", ratio, "", LONG_BARS.get(side))
+    yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
+
+
+@contextmanager
+def start_workers() -> Iterator[Client]:
+    """Run a system of two workers, all of them loaded."""
+    with running_system(**UNLIMITED, workers=2, pdb_build=False) as system:
+        settle(system, 10, 32, seconds=10.0)
+        yield system.client()
 
 
 @contextmanager
@@ -91,10 +99,11 @@ def busy_processes() -> Iterator[None]:
             process.wait()
 
 
-def measure_loaded(client: Client) -> Iterator[Figure]:
-    """Solve boards beside busy processes, one at a time and several at once."""
+@part("improving")
+def loaded(_options: Namespace) -> Iterator[Figure]:
+    """Boards on a system beside 16 busy processes, one at a time and ten at once."""
     beside = f"beside {BUSY_PROCESSES} busy processes"
-    with busy_processes():
+    with start_workers() as client, busy_processes():
         for side, limit_s in LOADED_LIMITS_S.items():
             board, started = random_board(side, FIRST_SEED + 100 + side), time.monotonic()
             lengths: dict[int, float] = {}  # the seconds of each length
@@ -146,13 +155,15 @@ def load_kernels(goal: Board, folder: Path) -> None:
     solve(next(goal.neighbors()), goal, pdb_folder=folder)
 
 
-def measure_hard_15(thread_counts: Sequence[int]) -> Iterator[Figure]:
+@part("improving", threads=(1, 2))
+def hard_15(options: Namespace) -> Iterator[Figure]:
+    """Seven slow 15-puzzles by `solve`: excess over the optimum after two seconds, and proofs."""
     folder, goal = build_databases(4), square_goal(4)
     boards = [
         (Board([int(tile) for tile in text.split()]), length, goal) for text, length in HARD_15
     ]
     load_kernels(goal, folder)
-    for threads in thread_counts:
+    for threads in options.threads:
         name = f"{len(boards)} hard 15-puzzles, threads: {threads}"
         results = [time_solve(board, folder, threads, HARD_15_S)[0] for board in boards]
         excesses = [
@@ -173,41 +184,15 @@ def measure_hard_15(thread_counts: Sequence[int]) -> Iterator[Figure]:
         yield Figure(f"{name}: slowest proof", max(proof[1] for proof in proofs), "s")
 
 
-def compare_threads(numbers: Sequence[int], thread_counts: Sequence[int]) -> Iterator[Figure]:
+@part("improving", threads=(1, 2), korf=(38, 44, 40, 25, 32))
+def threads(options: Namespace) -> Iterator[Figure]:
+    """Korf's 24-puzzles of --korf by `solve` with each number of --threads."""
     folder, instances = build_databases(5), read_korf50()
     load_kernels(instances[1].goal, folder)
-    for one in (instances[number] for number in numbers):
-        for threads in thread_counts:
+    for one in (instances[number] for number in options.korf):
+        for count in options.threads:
             problem = (one.board, one.length, one.goal)
-            result, seconds, processor_s = time_solve(problem, folder, threads)
-            name = f"Korf24 #{one.number}, threads: {threads}"
+            result, seconds, processor_s = time_solve(problem, folder, count)
+            name = f"Korf24 #{one.number}, threads: {count}"
             details = {"processor_s": processor_s, "nodes": result.statistics.generated}
             yield Figure(name, seconds, "s", details=details)
-
-
-def make_part(measure: Callable[[Client, argparse.Namespace], Iterator[Figure]]) -> Part:
-    """Return a part that is measured with a new system of two workers, all of them loaded."""
-
-    def figures(options: argparse.Namespace) -> Iterator[Figure]:
-        with running_system(**UNLIMITED, workers=2, pdb_build=False) as system:
-            settle(system, 10, 32, seconds=10.0)
-            yield from measure(system.client(), options)
-
-    return figures
-
-
-if __name__ == "__main__":
-    run(
-        "improving",
-        __doc__,
-        {
-            "long": make_part(lambda c, o: measure_long_jobs(c, o.sides, o.minutes)),
-            "loaded": make_part(lambda c, _: measure_loaded(c)),
-            "hard-15": lambda o: measure_hard_15(o.threads),
-            "threads": lambda o: compare_threads(o.korf, o.threads),
-        },
-        minutes=10.0,
-        sides=(10, 16, 32, 100),
-        threads=(1, 2),
-        korf=(38, 44, 40, 25, 32),
-    )

@@ -1,25 +1,15 @@
-"""The service under load, up to its limits and beyond.
-
-``throughput``: cached posts, polls and single boards at increasing concurrency, up to the first p99
-over 250 ms or error. ``beside``: 3×3 boards during the search of twenty 24-puzzles and batches of
-thousands of boards. ``soak``: a long mixed load, and the
-growth of each process's memory in its last third.
-
-One web process, a search worker for each core and the clients share the machine; ``--postgresql``,
-``--workers`` and ``--web-processes`` measure another system, and its rows name it. There is no rate
-limit, and only the pattern databases that a worker builds when it starts.
-"""
+"""The service under load, up to its limits and beyond."""
 
 from __future__ import annotations
 
-import argparse
 import time
+from argparse import Namespace
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
 from typing import Any, Final
 
 import numpy as np
@@ -38,7 +28,7 @@ from tools.benchmarks.load_clients import (
     solve_small_board,
 )
 from tools.benchmarks.programs import measure_ms
-from tools.benchmarks.record import Figure, Part, list_quantiles, run
+from tools.benchmarks.record import Figure, list_quantiles, part
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle
 
 P99_MS: Final = 250
@@ -63,14 +53,47 @@ GROWTH_MB: Final = 5
 _SAMPLES: Final = 360
 
 
-def measure_throughput(
-    clients: ClientPool, seconds: float, connections: Sequence[int]
-) -> Iterator[Figure]:
-    """Measure each action at increasing concurrency, until the service cannot keep up."""
+Measure = Callable[[System, ClientPool, Namespace], Iterator[Figure]]
+
+
+def load_part(**defaults: Any) -> Callable[[Measure], Measure]:
+    """Make a function a part that has a new system; its figures have its name as a prefix.
+
+    One web process, a search worker for each core and the clients share the machine. --postgresql,
+    --workers and --web-processes measure another system, and its rows name it. There is no rate
+    limit, and only the pattern databases that a worker builds when it starts.
+    """
+
+    def register(measure: Measure) -> Measure:
+        @wraps(measure)
+        def figures(options: Namespace) -> Iterator[Figure]:
+            counts = {"workers": options.workers, "web_processes": options.web_processes}
+            label = f"{measure.__name__}, PostgreSQL" if options.postgresql else measure.__name__
+            for what, count in counts.items():
+                label += f", {count} {what.replace('_', ' ')}" if count else ""
+            settings: dict[str, Any] = {**UNLIMITED, "pdb_build": False}
+            with ExitStack() as stack:
+                if options.postgresql:
+                    settings["database_url"] = stack.enter_context(run_postgres(durable=True))
+                system = stack.enter_context(running_system(**counts, **settings))
+                clients = stack.enter_context(client_pool(system.server))
+                settle(system, 3, 4, 5, 7)
+                for figure in measure(system, clients, options):
+                    yield replace(figure, what=f"{label}: {figure.what}")
+
+        part("load", postgresql=False, workers=0, web_processes=0, **defaults)(figures)
+        return measure
+
+    return register
+
+
+@load_part(seconds=10.0, connections=(1, 4, 16, 64, 256))
+def throughput(_system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
+    """Cached posts, polls and boards at increasing concurrency, up to an error or a high p99."""
     for label, action in THROUGHPUT.items():
         passed, highest = 0, 0.0
-        for count in connections:
-            tally = clients.start({label: (action, 1)}, Load(count, seconds)).result()
+        for count in options.connections:
+            tally = clients.start({label: (action, 1)}, Load(count, options.seconds)).result()
             times = tally.times[label]
             rate = len(times) / tally.seconds
             name = f"{label}, {count} at a time"
@@ -87,10 +110,10 @@ def measure_throughput(
         yield Figure(f"{label}: highest concurrency that passes", passed, at_least=CONNECTIONS)
 
 
-def measure_small_boards(
-    system: System, clients: ClientPool, seconds: float, batch: int
-) -> Iterator[Figure]:
-    """Measure clients with 3×3 boards during twenty long searches, and during batches."""
+@load_part(seconds=10.0, batch=5_000)
+def beside(system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
+    """3×3 boards during the search of twenty 24-puzzles, and during batches of thousands."""
+    seconds, batch = options.seconds, options.batch
     start = partial(clients.start, {SMALL: (solve_small_board, 1)}, Load(4, seconds, 0.1))
     solve_batch = system.client().solve_batch
     batch_s = measure_ms(partial(solve_batch, clients.take_boards(batch))) / 1_000
@@ -120,8 +143,10 @@ def _list_small_figures(when: str, p99_bar: float, tally: Tally) -> Iterator[Fig
     yield Figure(f"{SMALL}, {when}: errors", tally.errors.total(), "", 0)
 
 
-def measure_mixed_load(system: System, clients: ClientPool, minutes: float) -> Iterator[Figure]:
-    """Measure a long mixed load, and the growth of memory and files during it."""
+@load_part(minutes=30.0)
+def soak(system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
+    """A long mixed load, and the growth of each process's memory in its last third."""
+    minutes = options.minutes
     running = clients.start(MIXED, Load(SOAK_CLIENTS, 60 * minutes, 0.25))
     samples: dict[str, list[float]] = defaultdict(list)
     log = system.folder / "tilework.sqlite-wal"
@@ -155,53 +180,3 @@ def _measure_memory(system: System) -> Counter[str]:
         with suppress(psutil.Error, OSError):  # it has just exited
             sizes[role] += process.memory_full_info().pss // 1_000_000
     return sizes
-
-
-Measure = Callable[[System, ClientPool, argparse.Namespace], Iterator[Figure]]
-
-
-def make_part(name: str, measure: Measure, **settings: Any) -> Part:
-    """Return a part with a new system; its figures have the part's name as a prefix."""
-
-    def figures(options: argparse.Namespace) -> Iterator[Figure]:
-        counts = {"workers": options.workers, "web_processes": options.web_processes}
-        label = f"{name}, PostgreSQL" if options.postgresql else name
-        for what, count in counts.items():
-            label += f", {count} {what.replace('_', ' ')}" if count else ""
-        with ExitStack() as stack:
-            if options.postgresql:
-                url = stack.enter_context(run_postgres(durable=True))
-                settings["database_url"] = url
-            # Building databases would take a core for minutes.
-            system = stack.enter_context(
-                running_system(**UNLIMITED, pdb_build=False, **counts, **settings)
-            )
-            clients = stack.enter_context(client_pool(system.server))
-            settle(system, 3, 4, 5, 7)
-            for figure in measure(system, clients, options):
-                yield replace(figure, what=f"{label}: {figure.what}")
-
-    return figures
-
-
-if __name__ == "__main__":
-    run(
-        "load",
-        __doc__,
-        {
-            "throughput": make_part(
-                "throughput", lambda _, c, o: measure_throughput(c, o.seconds, o.connections)
-            ),
-            "beside": make_part(
-                "beside", lambda s, c, o: measure_small_boards(s, c, o.seconds, o.batch)
-            ),
-            "soak": make_part("soak", lambda s, c, o: measure_mixed_load(s, c, o.minutes)),
-        },
-        seconds=10.0,
-        connections=(1, 4, 16, 64, 256),
-        minutes=30.0,
-        batch=5_000,
-        postgresql=False,
-        workers=0,
-        web_processes=0,
-    )

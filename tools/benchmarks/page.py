@@ -228,7 +228,7 @@ def make_documents() -> dict[Path, str]:
     }
 
 
-if __name__ == "__main__":
+def write_documents() -> None:
     for path, text in make_documents().items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

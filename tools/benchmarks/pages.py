@@ -1,14 +1,11 @@
-"""The pages in a browser: visits and answers.
-
-Each page is opened several times with an empty cache, on a desktop and on a phone. The time of an
-answer is measured from the click on Solve to its first frame, with warm kernels and caches.
-"""
+"""The pages in a browser: visits and answers."""
 
 from __future__ import annotations
 
 import shutil
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from functools import wraps
 from itertools import islice
 from statistics import median
 from typing import Final, NamedTuple
@@ -20,7 +17,7 @@ from tests.system.browser import DEVICES
 from tilework.core.puzzle.board import Board
 from tilework.web.pages.forms import format_board
 from tools.benchmarks.boards import build_databases, distinct_boards, random_board
-from tools.benchmarks.record import Figure, Part, run
+from tools.benchmarks.record import Figure, part
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle
 
 PAGES: Final = (
@@ -71,6 +68,25 @@ ANSWER_MS: Final = """
 """
 
 
+Measure = Callable[[Browser, System, int], Iterator[Figure]]
+
+
+def page_part(measure: Measure) -> Measure:
+    """Make a function a part that has a new browser and system."""
+
+    @wraps(measure)
+    def figures(options: Namespace) -> Iterator[Figure]:
+        settings = {**UNLIMITED, "pdb_dir": build_databases(4, 5), "pdb_build": False}
+        with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
+            chromium = shutil.which("chromium")
+            browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
+            yield from measure(browser, system, options.rounds)
+            browser.close()
+
+    part("pages", rounds=5)(figures)
+    return measure
+
+
 class Visit(NamedTuple):
     kilobytes: float
     requests: int
@@ -78,7 +94,9 @@ class Visit(NamedTuple):
     shift: float
 
 
-def measure_visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+@page_part
+def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+    """Each page, opened several times with an empty cache, on a desktop and on a phone."""
     client, paths = system.client(), {path: path for path in PAGES}
     for side in (4, 100):
         job = client.solve(random_board(side, 7), target="any")
@@ -116,8 +134,9 @@ def visit(browser: Browser, system: System, path: str, device: str) -> Visit:
     return result
 
 
-def measure_answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
-    """Measure the time from the click on Solve to the frame that shows the answer."""
+@page_part
+def answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+    """From the click on Solve to the frame that shows the answer, with warm kernels and caches."""
     settle(system, *ANSWERS)
     for side, (pattern, name, bar) in ANSWERS.items():
         context = browser.new_context(**DEVICES["desktop"], locale="en-US")
@@ -147,29 +166,3 @@ def _cancel(page: Page, system: System) -> None:
     path = page.locator("#job").get_attribute("data-url")
     page.goto("about:blank")
     page.request.delete(f"http://{system.server}{path}")
-
-
-def make_part(measure: Callable[[Browser, System, int], Iterator[Figure]]) -> Part:
-    """Return a part that is measured with a new browser and system."""
-
-    def figures(options: Namespace) -> Iterator[Figure]:
-        settings = {**UNLIMITED, "pdb_dir": build_databases(4, 5), "pdb_build": False}
-        with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
-            chromium = shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
-            yield from measure(browser, system, options.rounds)
-            browser.close()
-
-    return figures
-
-
-if __name__ == "__main__":
-    run(
-        "pages",
-        __doc__,
-        {
-            "visits": make_part(measure_visits),
-            "answers": make_part(measure_answers),
-        },
-        rounds=5,
-    )

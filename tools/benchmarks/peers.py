@@ -12,10 +12,10 @@ killed, and has a row with that time.
 
 from __future__ import annotations
 
-import argparse
 import re
 import shlex
 import shutil
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 from tools.benchmarks.boards import Instance, read_farthest15, read_korf50, read_korf100
 from tools.benchmarks.programs import TILEWORK, run_program
-from tools.benchmarks.record import Figure, run
+from tools.benchmarks.record import Figure, part
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ PEERS = (
 HARD_24 = (40, 38, 44, 25, 32)
 
 
-def measure(options: argparse.Namespace) -> Iterator[Figure]:
+@part("peers", runs=3, limit=100.0, arguments=(str,))
+def turns(options: Namespace) -> Iterator[Figure]:
+    """Other solvers that are on the PATH, beside ours: processor seconds of whole programs."""
     arguments = dict(item.split("=", 1) for item in options.arguments)
     korf24 = read_korf50()
     sets = (
@@ -96,7 +98,3 @@ def measure(options: argparse.Namespace) -> Iterator[Figure]:
             program = "tilework" if solver is ours else solver.program
             details = {"least": min(times), "most": max(times)}
             yield Figure(f"{name}: {program}", median(times), "s", details=details)
-
-
-if __name__ == "__main__":
-    run("peers", __doc__, {"": measure}, runs=3, limit=100.0, arguments=(str,))

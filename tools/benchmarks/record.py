@@ -1,6 +1,6 @@
 """The one driver of all benchmarks, and the one format of what they measure.
 
-A benchmark calls `run` with its parts, which yield figures. Each figure is stored as soon as it is
+The parts of a benchmark yield figures. Each figure is stored as soon as it is
 measured, as a row of ``results/NAME.json``, where it replaces the row of the same name. So a
 benchmark that takes hours can be interrupted, and a run of one part leaves the others' rows.
 """
@@ -11,12 +11,13 @@ import argparse
 import json
 import os
 import platform
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -85,23 +86,39 @@ def list_quantiles(
 
 
 Part = Callable[[argparse.Namespace], Iterable[Figure]]
+P = TypeVar("P", bound=Part)
+
+_parts: dict[str, dict[str, Part]] = defaultdict(dict)
+_defaults: dict[str, dict[str, Any]] = defaultdict(dict)
 
 
-def run(name: str, doc: str | None, parts: Mapping[str, Part], **defaults: Any) -> None:
-    """Measure the parts that the command line selects, and record their figures.
+def part(benchmark: str, **defaults: Any) -> Callable[[P], P]:
+    """Make a function a part of a benchmark, with options of the command line and their defaults.
 
-    There is an option for each default: a switch if the default is False, an option with several
-    values if it is a tuple, otherwise one with a value of the same type. A tuple that contains a
-    type stands for no values. ``--parts`` selects some of the parts.
+    An option is a switch if its default is False, and has several values if it is a tuple. A tuple
+    that contains a type stands for no values.
     """
+
+    def register(measure: P) -> P:
+        _parts[benchmark][measure.__name__.replace("_", "-")] = measure
+        _defaults[benchmark] |= defaults
+        return measure
+
+    return register
+
+
+def run(benchmark: str, arguments: Sequence[str]) -> None:
+    """Measure all parts of a benchmark or those that the arguments select; record the figures."""
+    parts = _parts[benchmark]
+    docs = (f"{name}: {measure.__doc__}" for name, measure in parts.items())
     parser = argparse.ArgumentParser(
-        prog=f"python -m tools.benchmarks {name}",
-        description=doc,
+        prog=f"python -m tools.benchmarks {benchmark}",
+        description="\n\n".join(docs),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--trial", action="store_true", help="record nothing")
     parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts))
-    for option, default in defaults.items():
+    for option, default in _defaults[benchmark].items():
         flag = f"--{option.replace('_', '-')}"
         if default is False:
             parser.add_argument(flag, action="store_true")
@@ -111,12 +128,12 @@ def run(name: str, doc: str | None, parts: Mapping[str, Part], **defaults: Any) 
             parser.add_argument(flag, type=default[0], nargs="+", default=())
         else:
             parser.add_argument(flag, type=type(default[0]), nargs="+", default=default)
-    options = parser.parse_args()
-    for part in options.parts:
-        for figure in parts[part](options):
+    options = parser.parse_args(arguments)
+    for name in options.parts:
+        for figure in parts[name](options):
             print(format_row(figure.row()), flush=True)
             if not options.trial:
-                record(name, figure)
+                record(benchmark, figure)
 
 
 def record(name: str, figure: Figure) -> None:

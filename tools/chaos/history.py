@@ -57,9 +57,7 @@ class History:
             self.answers[answer] += 1
 
     def log(self, text: str) -> None:
-        with self._lock:
-            self.timeline.append(f"{time.time():.2f} {text}")
+        self.timeline.append(f"{time.time():.2f} {text}")
 
     def add_error(self, text: str) -> None:
-        with self._lock:
-            self.errors.append(text)
+        self.errors.append(text)

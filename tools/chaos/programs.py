@@ -10,8 +10,9 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import psutil
 
@@ -20,15 +21,20 @@ from tests.support.forked_process import ForkedProcess
 _TIMEOUT_S: Final = 30.0
 
 
-class Process(Protocol):
-    """Either `subprocess.Popen` or `ForkedProcess`."""
+class ForkedProgram(ForkedProcess):
+    """A worker that is forked from a process that has already loaded its modules."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        super().__init__(_run_worker, arguments, environment, log)
 
     @property
-    def pid(self) -> int: ...
+    def pid(self) -> int:
+        pid = self._process.pid
+        assert pid is not None
+        return pid
 
-    def kill(self) -> None: ...
 
-    def wait(self, timeout: float | None = None) -> int: ...
+Process = subprocess.Popen[bytes] | ForkedProgram
 
 
 class Program:
@@ -76,42 +82,25 @@ class Program:
 
     def limit_files(self, size: int) -> Callable[[], None]:
         """Limit the length of the files it writes; return a function that removes the limit."""
-        processes = []
+        processes: list[psutil.Process] = []
         with suppress(psutil.Error):
             if self.pid is not None:
                 leader = psutil.Process(self.pid)
                 processes = [leader, *leader.children(recursive=True)]
-        for process in processes:
-            _limit_files(process, size)
 
-        def remove_limit() -> None:
+        def limit(size: int) -> None:
             for process in processes:
-                _limit_files(process, resource.RLIM_INFINITY)
+                with suppress(psutil.Error):  # it has exited
+                    hard = process.rlimit(psutil.RLIMIT_FSIZE)[1]
+                    process.rlimit(psutil.RLIMIT_FSIZE, (size, hard))
 
-        return remove_limit
+        limit(size)
+        return partial(limit, resource.RLIM_INFINITY)
 
     def signal(self, number: signal.Signals) -> None:
         with self._lock, suppress(ProcessLookupError):
             if self._process is not None:
                 os.killpg(self._process.pid, number)
-
-
-def _limit_files(process: psutil.Process, size: int) -> None:
-    with suppress(psutil.Error):  # it has exited
-        process.rlimit(psutil.RLIMIT_FSIZE, (size, process.rlimit(psutil.RLIMIT_FSIZE)[1]))
-
-
-class ForkedProgram(ForkedProcess):
-    """A worker that is forked from a process that has already loaded its modules."""
-
-    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
-        super().__init__(_run_worker, arguments, environment, log)
-
-    @property
-    def pid(self) -> int:
-        pid = self._process.pid
-        assert pid is not None
-        return pid
 
 
 def start_process(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:

@@ -1,0 +1,273 @@
+"""The solver in this process and as a command: 15-puzzles, 24-puzzles, and large boards."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean, mean, median
+from typing import Any, NamedTuple
+
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.solve import solve
+from tools.benchmarks.boards import (
+    Instance,
+    build_databases,
+    format_line,
+    random_board,
+    read_farthest15,
+    read_korf50,
+    read_korf100,
+    square_goal,
+)
+from tools.benchmarks.programs import TILEWORK, run_program, time_call
+from tools.benchmarks.record import Figure, part, read_rows
+
+Problem = tuple[Board, Board, int | None]
+"""A board, its goal, and its length if known."""
+
+EASE_HEURISTIC = "zpdb_small_fsm"
+"""The heuristic whose published node counts order the boards from easy to hard."""
+
+SHORT_BOARD = 38
+QUICK_S = 5.0
+MAX_RUNS = 5
+"""Runs of a quick board, whose median is used."""
+
+FIRST_SEED = 9_000
+
+# The target ratio by side and seconds.
+BARS: dict[int, dict[float, float]] = {
+    5: {0.5: 1.34, 10: 1.315},
+    6: {0.5: 1.40, 10: 1.31, 60: 1.30},
+    7: {0.5: 1.45, 10: 1.345, 60: 1.31},
+    8: {0.5: 1.50, 10: 1.29, 60: 1.26},
+    10: {0.5: 1.62, 10: 1.33, 60: 1.29},
+    12: {0.5: 1.65, 10: 1.50, 60: 1.43},
+    16: {0.5: 1.80, 10: 1.44, 60: 1.38},
+    20: {0.5: 1.90, 10: 1.47, 60: 1.42},
+    32: {0.5: 1.85, 10: 1.48, 60: 1.43},
+    50: {0.5: 1.85, 10: 1.46, 60: 1.41},
+    100: {3: 1.65, 10: 1.43, 60: 1.38},
+    256: {10: 1.50, 60: 1.38},
+}
+ANY_BARS_S = {100: 1.0, 256: 5.0, 300: 30.0}
+"""Maximum seconds to any solution, by side."""
+
+MEMORY_MB = 1_500.0
+SIZES = (*map(str, BARS), "30x8", "100x5", "12x40")
+LIMITS = (0.5, 10.0, 60.0)
+
+
+class Passes(NamedTuple):
+    """The medians of several passes over some boards; `wrong` results are unproven or too long."""
+
+    seconds: list[float]
+    processor_s: float
+    nodes: int
+    wrong: int
+
+
+def measure_passes(
+    find: Callable[[Board, Board], SearchResult], problems: Sequence[Problem], runs: int
+) -> Passes:
+    """Search all boards several times, after one pass that is not measured."""
+    board_seconds, processor_s, results = [], [], []
+    for _ in range(1 + runs):
+        started = time.process_time()
+        timings = [time_call(partial(find, board, goal)) for board, goal, _ in problems]
+        processor_s.append(time.process_time() - started)
+        board_seconds.append([seconds for _, seconds in timings])
+        results = [result for result, _ in timings]
+    wrong = sum(
+        not result.optimal or length not in (None, result.upper_bound)
+        for (_, _, length), result in zip(problems, results, strict=True)
+    )
+    return Passes(
+        [median(times) for times in zip(*board_seconds[1:], strict=True)],
+        median(processor_s[1:]),
+        sum(result.statistics.generated for result in results),
+        wrong,
+    )
+
+
+@part("fifteen", runs=5, random=1_000)
+def search(options: Namespace) -> Iterator[Figure]:
+    """From a board to its replayed solution, on one core: medians of several passes.
+
+    Databases were mapped, kernels compiled, and each board searched once. On a busy machine,
+    processor time is more meaningful than wall time.
+    """
+    runs, random = options.runs, options.random
+    folder = build_databases(4)
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    run_ida_star, run_solve = (
+        partial(ida_star, pdb_folder=folder),
+        partial(solve, pdb_folder=folder),
+    )
+    korf: list[Problem] = [(one.board, one.goal, one.length) for one in read_korf100()]
+    farthest: list[Problem] = [(one.board, one.goal, one.length) for one in read_farthest15()]
+    randoms: list[Problem] = [(random_board(4, n), square_goal(4), None) for n in range(random)]
+    small: list[Problem] = [(random_board(3, n), square_goal(3), None) for n in range(random)]
+    wrong = 0
+    for label, problems, bar in (
+        ("Korf's 100", korf, 0.12),
+        (f"{random:,} random boards", randoms, None),
+        (f"the {len(farthest)} boards at 80 moves", farthest, None),
+    ):
+        passes, solved = (
+            measure_passes(find, problems, runs) for find in (run_ida_star, run_solve)
+        )
+        wrong += passes.wrong + solved.wrong
+        yield Figure(f"{label}, total search time", sum(passes.seconds), "s", bar)
+        yield Figure(f"{label}, processor time", passes.processor_s, "s")
+        yield Figure(f"{label}, processor time of solve()", solved.processor_s, "s")
+        yield Figure(f"{label}, nodes", passes.nodes, "nodes")
+        yield Figure(f"{label}, nodes per second", passes.nodes / passes.processor_s / 1e6, "M/s")
+        yield Figure(f"{label}, mean", 1_000 * mean(passes.seconds), "ms")
+        yield Figure(f"{label}, median", 1_000 * median(passes.seconds), "ms")
+        yield Figure(f"{label}, slowest", 1_000 * max(passes.seconds), "ms")
+    passes = measure_passes(run_solve, small, runs)
+    yield Figure("solutions that are not optimal", wrong + passes.wrong, "boards", 0)
+    yield Figure("random 3×3, median of solve()", 1e6 * median(passes.seconds), "µs", 2_000)
+
+
+@part("fifteen", runs=5)
+def command(options: Namespace) -> Iterator[Figure]:
+    """All of ``tilework solve --jsonl`` with Korf's boards, with its start and on all cores."""
+    instances = read_korf100()
+    lines = "".join(f"{one.name} {one.line}\n" for one in instances)
+    arguments = [TILEWORK, "solve", "--jsonl", "-", "--goal", "blank-first"]
+    programs = [run_program(arguments, input_text=lines) for _ in range(1 + options.runs)][1:]
+    records = [json.loads(line) for line in programs[0].output.splitlines()]
+    wrong = sum(
+        (record["length"], record["optimal"]) != (one.length, True)
+        for record, one in zip(records, instances, strict=True)
+    )
+    label = "Korf's 100 by solve --jsonl"
+    yield Figure(f"{label}: solutions that are not optimal", wrong, "boards", 0)
+    yield Figure(f"{label}, with its start", median(one.seconds for one in programs), "s", 1.2)
+    yield Figure(f"{label}, processor time", median(one.processor_s for one in programs), "s")
+
+
+def solve_board(instance: Instance, folder: Path, at_a_time: int) -> Figure:
+    """Solve a board, several times if it is quick; exit if its length is wrong."""
+    # Map the databases and compile the kernels.
+    solve(next(instance.goal.neighbors()), instance.goal, pdb_folder=folder)
+    times: list[float] = []
+    while not times or (len(times) < MAX_RUNS and sum(times) < QUICK_S):
+        result, seconds = time_call(
+            partial(solve, instance.board, instance.goal, pdb_folder=folder)
+        )
+        times.append(seconds)
+    if not result.optimal or result.upper_bound != instance.length:
+        raise SystemExit(
+            f"{instance.name} ended with {result.lower_bound} ≤ optimal ≤ {result.upper_bound}; "
+            f"it is {instance.length}"
+        )
+    nodes = result.statistics.generated
+    details = {"length": instance.length, "nodes": nodes, "at_a_time": at_a_time}
+    return Figure(f"#{instance.number:02}", median(times), "s", details=details)
+
+
+@part("korf24", boards=(int,), easiest=50, cores=1, restart=False)
+def boards(options: Namespace) -> Iterator[Figure]:
+    """Korf's 50 boards of the 24-puzzle, each solved by `solve` on one core.
+
+    Boards that have a row are not searched again without --restart. Node counts are deterministic:
+    every run begins with #38, and exits if the search has changed since it was recorded. --cores 2
+    solves two boards at a time, the hardest first.
+    """
+    instances, folder = read_korf50(), build_databases(5)
+    rows = {} if options.restart else read_rows("korf24")
+    short = solve_board(instances[SHORT_BOARD], folder, 1)
+    recorded = rows.get(short.what, short.details)["nodes"]
+    if short.details["nodes"] != recorded:
+        raise SystemExit(
+            f"the search has changed: board {short.what} took {recorded:,} nodes and takes "
+            f"{short.details['nodes']:,}; start a new record with --restart"
+        )
+    by_ease = sorted(instances, key=lambda number: instances[number].published[EASE_HEURISTIC])
+    numbers = options.boards or by_ease[: options.easiest]
+    missing = [instances[number] for number in numbers if f"#{number:02}" not in rows]
+    missing.sort(key=lambda instance: -instance.published[EASE_HEURISTIC])
+    with ProcessPoolExecutor(options.cores, mp_context=get_context("spawn")) as pool:
+        searches = [pool.submit(solve_board, board, folder, options.cores) for board in missing]
+        for search in as_completed(searches):
+            yield search.result()
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The output of a command for some boards, and its megabytes."""
+
+    records: list[dict[str, Any]]
+    megabytes: float
+
+    def mean(self, name: str) -> float:
+        return fmean(row[name] for row in self.records)
+
+
+def solve_all(boards: Sequence[Board], *options: str) -> Answers:
+    """Solve boards with ``tilework solve --jsonl``, and replay the solutions."""
+    lines = "".join(f"{index} {format_line(board)}\n" for index, board in enumerate(boards))
+    result = run_program([TILEWORK, "solve", "--jsonl", "-", *options], input_text=lines)
+    records = [json.loads(line) for line in result.output.splitlines()]
+    for board, record in zip(boards, records, strict=True):
+        replay(board, from_letters(record["moves"]), blank_last(board.size))
+    return Answers(records, result.bytes / 1e6)
+
+
+def select_boards(text: str, count: int) -> list[Board]:
+    width, _, height = text.partition("x")
+    size = Size(int(width), int(height or width))
+    return [scramble(size, blank_last(size), FIRST_SEED + index) for index in range(count)]
+
+
+@part("large", sizes=SIZES, limits=LIMITS, boards=5)
+def random(options: Namespace) -> Iterator[Figure]:
+    """The length of solutions of large boards on the command line, by size and time.
+
+    Means over random boards with seeds from 9,000 on, which are used for neither training nor
+    tuning. One ``tilework solve --jsonl --time-limit`` solves all boards of a row, after a call
+    that compiles the kernels; its solutions are replayed. The ratio is the moves divided by
+    the Manhattan distance; the gap is the excess over the proven lower bound, relative to it.
+    """
+    for text in options.sizes:
+        boards = select_boards(text, options.boards)
+        bars = BARS.get(int(text), {}) if text.isdigit() else {}
+        solve_all(boards[:1], "--time-limit", "20")
+        for seconds in sorted({*options.limits, *(bar for bar in bars if bar not in LIMITS)}):
+            answers = solve_all(boards, "--time-limit", str(seconds))
+            name = f"{boards[0].size}, {seconds:g} s"
+            yield Figure(f"{name}: ratio", answers.mean("ratio"), "", bars.get(seconds))
+            gaps = [record["length"] / record["lower_bound"] - 1 for record in answers.records]
+            yield Figure(f"{name}: gap", fmean(gaps))
+            slowest = max(record["seconds"] for record in answers.records)
+            yield Figure(f"{name}: slowest", slowest, "s")
+            yield Figure(f"{name}: memory", answers.megabytes, "MB", MEMORY_MB)
+
+
+@part("large", boards=5)
+def any_solution(options: Namespace) -> Iterator[Figure]:
+    """The time of any solution of the largest boards."""
+    for side, bar in ANY_BARS_S.items():
+        answers = solve_all(select_boards(str(side), options.boards), "--target", "any")
+        name = f"{side}×{side}, any solution"
+        yield Figure(f"{name}: time", answers.mean("seconds"), "s", bar)
+        yield Figure(f"{name}: ratio", answers.mean("ratio"))
+        yield Figure(f"{name}: memory", answers.megabytes, "MB", MEMORY_MB)
