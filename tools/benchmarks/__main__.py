@@ -19,13 +19,13 @@ MODULES = {
     "improving": "improving",
     "farm": "service",
     "first_minute": "service",
-    "features": "service",
+    "hints": "service",
     "load": "load",
     "pages": "pages",
     "peers": "peers",
 }
 SHORT = (
-    *("fifteen", "large --limits 0.5 10", "features", "first_minute --parts starts", "pages"),
+    *("fifteen", "large --limits 0.5 10", "hints", "first_minute --parts starts", "pages"),
     "page",
 )
 LONG = (

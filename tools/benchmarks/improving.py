@@ -1,4 +1,4 @@
-"""How solutions improve: jobs over time and beside other load, and hard 15- and 24-puzzles."""
+"""How solutions improve: jobs beside other load, and hard 15- and 24-puzzles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -27,7 +26,6 @@ from tools.benchmarks.system import UNLIMITED, running_system, settle
 
 FIRST_SEED = 9_000
 POLL_S = 0.2
-LONG_BARS = {10: 1.26, 16: 1.34, 32: 1.39, 100: 1.35}  # ratios after ten minutes
 
 BUSY_PROCESSES = 16
 LOADED_LIMITS_S = {30: 60, 10: 10, 16: 20}
@@ -53,29 +51,6 @@ def poll(client: Client, job: Job) -> Iterator[Job]:
         time.sleep(POLL_S)
         job = client.read(job)
         yield job
-
-
-@part("improving", sides=(10, 16, 32, 100), minutes=10.0)
-def long(options: Namespace) -> Iterator[Figure]:
-    """One board of each size as a job for minutes: the longest time without a better solution."""
-    with start_workers() as client:
-        for side in options.sides:
-            yield from follow_job(client, side, options.minutes)
-
-
-def follow_job(client: Client, side: int, minutes: float) -> Iterator[Figure]:
-    board = random_board(side, FIRST_SEED)
-    job = client.solve(board, time_limit_s=60 * minutes)
-    events = client.get(f"/api/v1/jobs/{job['id']}/history")["events"]
-    times = [event["time"] for event in events if event["upper_bound"] is not None]
-    pauses = [end - start for start, end in pairwise([*times, job["finished_at"]])]
-    name, ratio = (
-        f"{side}×{side}, {minutes:g} min as a job",
-        job["upper_bound"] / board.manhattan(),
-    )
-    yield Figure(f"{name}: first solution", times[0] - job["created_at"], "s")
-    yield Figure(f"{name}: ratio", ratio, "", LONG_BARS.get(side))
-    yield Figure(f"{name}: longest time without a better solution", max(pauses), "s", 60)
 
 
 @contextmanager

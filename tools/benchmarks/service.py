@@ -1,4 +1,4 @@
-"""The service as its users meet it: its workers, its first minute, hints, and databases."""
+"""The service as its users meet it: its workers, its first minute, and hints."""
 
 from __future__ import annotations
 
@@ -18,16 +18,12 @@ from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median, quantiles
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import apply
-from tilework.core.solver.pdb.files import database_path, open_or_build
-from tilework.core.solver.pdb.partitions import partitions_for
-from tilework.core.solver.pdb.verify import verify
 from tilework.core.solver.solve import solve
 from tools.benchmarks.boards import (
     Instance,
@@ -67,7 +63,6 @@ COMMANDS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
 )
 
 HINT_BARS_MS = {3: 100, 4: 100, 5: 2_000}
-BUILD_BARS_S = {4: 75.0, 5: 180.0}
 
 
 class Run(NamedTuple):
@@ -257,7 +252,7 @@ def follow_hints(client: Client, board: Board) -> Iterator[float]:
         yield 1_000 * seconds
 
 
-@part("features", games=10)
+@part("hints", games=10)
 def hints(options: Namespace) -> Iterator[Figure]:
     """From POST to the hint, for players who follow hints from a random board."""
     with running_system(**UNLIMITED, pdb_build=False) as system:
@@ -271,22 +266,3 @@ def hints(options: Namespace) -> Iterator[Figure]:
             yield Figure(f"hints, {side}×{side}: median", median(times), "ms")
             p95 = quantiles(times, n=20)[-1]
             yield Figure(f"hints, {side}×{side}: 95th percentile", p95, "ms", bar)
-
-
-@part("features")
-def databases(_options: Namespace) -> Iterator[Figure]:
-    """``tilework pdb build`` into an empty folder."""
-    for side, bar in BUILD_BARS_S.items():
-        partition = partitions_for(Size(side, side))[0]
-        name = f"{side}×{side} {partition.name}"
-        with TemporaryDirectory() as folder_name:
-            folder, title = Path(folder_name), partition.title.replace(" ", "-")
-            result = run_program([TILEWORK, "pdb", "build", title, "--databases", folder_name])
-            yield Figure(f"{name}: build and store", result.seconds, "s", bar)
-            yield Figure(f"{name}: the same in processor time", result.processor_s, "s")
-            yield Figure(f"{name}: peak memory of the build", result.bytes / 1e6, "MB", 3_000)
-            database = open_or_build(partition, folder)
-            _, seconds = time_call(partial(verify, partition, database.entries))
-            yield Figure(f"{name}: verify every entry", seconds, "s")
-            size = database_path(partition, folder).stat().st_size
-            yield Figure(f"{name}: size on disk", size / 1e6, "MB")

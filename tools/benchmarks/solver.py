@@ -146,24 +146,6 @@ def search(options: Namespace) -> Iterator[Figure]:
     yield Figure("random 3×3, median of solve()", 1e6 * median(passes.seconds), "µs", 2_000)
 
 
-@part("fifteen", runs=5)
-def command(options: Namespace) -> Iterator[Figure]:
-    """All of ``tilework solve --jsonl`` with Korf's boards, with its start and on all cores."""
-    instances = read_korf100()
-    lines = "".join(f"{one.name} {one.line}\n" for one in instances)
-    arguments = [TILEWORK, "solve", "--jsonl", "-", "--goal", "blank-first"]
-    programs = [run_program(arguments, input_text=lines) for _ in range(1 + options.runs)][1:]
-    records = [json.loads(line) for line in programs[0].output.splitlines()]
-    wrong = sum(
-        (record["length"], record["optimal"]) != (one.length, True)
-        for record, one in zip(records, instances, strict=True)
-    )
-    label = "Korf's 100 by solve --jsonl"
-    yield Figure(f"{label}: solutions that are not optimal", wrong, "boards", 0)
-    yield Figure(f"{label}, with its start", median(one.seconds for one in programs), "s", 1.2)
-    yield Figure(f"{label}, processor time", median(one.processor_s for one in programs), "s")
-
-
 def solve_board(instance: Instance, folder: Path, at_a_time: int) -> Figure:
     """Solve a board, several times if it is quick; exit if its length is wrong."""
     # Map the databases and compile the kernels.

@@ -31,7 +31,7 @@ POISON_CLIENT: Final = -1
 """The number of the client that posts the boards that kill workers."""
 
 _MAX_FILE_BYTES: Final = 4_096
-_POISON_S: Final = 30.0  # in which a slice is leased, and its worker killed, often enough
+_POISON_S: Final = 120.0  # in which a slice is leased, and its worker killed, often enough
 _TICK_S: Final = 0.05
 _HEADER_BYTES: Final = 4_096
 _PART_BYTES: Final = 4_096
