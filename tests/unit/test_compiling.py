@@ -11,7 +11,7 @@ from filelock import FileLock
 from numba.core.caching import IndexDataCacheFile
 
 from tilework.core import compiling, kernel_compiler
-from tilework.core.compiling import Kernel, Subroutine, loading
+from tilework.core.compiling import Kernel, loading
 from tilework.core.search import limits
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.kernels import line_conflicts
@@ -80,18 +80,6 @@ def test_kernel_that_cannot_be_stored_is_compiled(
         + "), so they are compiled again each time, which takes up to a minute; set "
         "NUMBA_CACHE_DIR to a writable folder"
     ]
-
-
-def test_literal_arguments_do_not_recompile_a_subroutine() -> None:
-    @Subroutine
-    def add(first, second):  # type: ignore[no-untyped-def]
-        return first + second
-
-    def add_all(number):  # type: ignore[no-untyped-def]
-        return add(1, number) + add(number, 2) + add(1, 2)
-
-    assert kernel_compiler.numba.njit(add_all)(5) == add_all(5) == 16
-    assert len(add._dispatcher.overloads) == 1
 
 
 def test_search_clock_stops_while_compiling(

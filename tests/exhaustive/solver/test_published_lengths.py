@@ -33,6 +33,14 @@ def test_hardest_15_puzzles(instance, pattern_databases: Path):
     assert len(result.moves) == result.lower_bound == 80
 
 
+@pytest.mark.timeout(1_800)
+def test_korfs_hundred_15_puzzles(pattern_databases: Path):
+    for instance in load_instances("korf100_15puzzle.txt"):
+        goal = blank_first(instance.board.size)
+        result = solve(instance.board, goal, pdb_folder=pattern_databases)
+        assert len(result.moves) == result.lower_bound == instance.length
+
+
 @pytest.mark.parametrize(("width", "height", "tiles", "length"), HARDEST_12)
 def test_hardest_boards_of_twelve_cells(width, height, tiles, length):
     board = Board(tiles, width, height)

@@ -68,31 +68,3 @@ def test_wrong_arguments_are_quoted(tilework: Run) -> None:
             if result.code > 3 or MISLEADING.search(result.err) or not is_quoted:
                 problems[f"{command} {words}"] = f"{result.code}: {result.err}"
     assert not problems, "\n".join(f"{place}: {problem}" for place, problem in problems.items())
-
-
-def test_files_that_are_not_boards_are_named(tilework: Run) -> None:
-    for command, expected in (
-        ("solve nofile.txt", "there is no file 'nofile.txt', and it is not a board"),
-        ("solve nofile.txt a/b", "there is no file 'nofile.txt'"),
-        ("solve some.txt other.txt", "'some.txt' is a file, and a board is read from one file"),
-        ("submit some.txt other.txt", "'some.txt' is a file, and a board is read from one file"),
-        ("submit nofile.txt", "there is no file 'nofile.txt', and it is not a board"),
-        ("analyse 1,2,3,0 nofile.txt", "there is no file 'nofile.txt', and it is not a list of"),
-        ("wait abc", "'abc' is not an id; use one like 0"),
-    ):
-        result = tilework(command)
-        assert (result.code, result.out) == (2, "")
-        assert expected in result.err
-
-
-@pytest.mark.parametrize("name", commands.SUBCOMMANDS)
-def test_ctrl_c_says_which_command_it_interrupted(
-    tilework: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    def interrupt(_name: str) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(commands, "_load", interrupt)
-    result = tilework(name)
-    assert (result.code, result.out) == (130, "")
-    assert result.err == f"\ntilework: “tilework {name}” was interrupted\n"

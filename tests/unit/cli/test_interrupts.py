@@ -1,7 +1,6 @@
 import json
 import re
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -9,7 +8,6 @@ from itertools import count
 import pytest
 
 from tests.support.cli.runner import Run
-from tests.support.cli.terminal import ESCAPES, Screen
 from tests.support.instances import KORF_15_100, KORF_24_1
 from tilework.core.cli.console import interruptible
 from tilework.core.puzzle.board import Board
@@ -66,31 +64,3 @@ def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
     result = tilework("compare", KORF_15_100, ENDLESS, methods, "--format json")
     assert result.code == 130
     assert json.loads(result.out)[-1]["state"] == "cancelled"
-
-
-def test_narrow_terminal_drops_columns_and_names_them(
-    tilework: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def capture(heading: str, *arguments: str) -> str:
-        screen = Screen()
-        monkeypatch.setattr(sys, "stdout", screen)
-        monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setenv("COLUMNS", "100")
-        assert tilework(*arguments).code == 0
-        output = ESCAPES.sub("", screen.getvalue())
-        return output[output.rindex(f" {heading}") :]
-
-    methods = "--method weighted-a-star:linear-conflict:1.5 --method greedy"
-    table = capture("método", "compare --lang pt", NEAR, methods)
-    for expected in (
-        "weighted-a-star:",
-        "linear-conflict:1.5",
-        "método",
-        "resolvido",
-        "mais largo",
-    ):
-        assert expected in table
-    assert all(len(line) <= 100 for line in table.splitlines())
-    sweep = capture("board", "compare --sweep 30 --moves 10 --size 2 --method a-star")
-    solved = [line.split()[0] for line in sweep.splitlines() if "solved" in line]
-    assert solved == [str(index) for index in range(30)]

@@ -4,8 +4,6 @@ No package has the schema of KEDA's objects, so they are compared with the only 
 """
 
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -108,15 +106,3 @@ def test_workers_are_scaled_by_the_oldest_wait_in_their_queues() -> None:
         scaled += query[1].split("|")
     assert served == {*Queue}
     assert sorted(scaled) == sorted(Queue)
-
-
-@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
-def test_kustomize_builds_the_manifests() -> None:
-    for folder, expected in (("base", BASE), ("keda", BASE + KEDA)):
-        command = ["kubectl", "kustomize", str(FOLDER / folder)]
-        result = subprocess.run(command, capture_output=True, text=True, check=True)
-        manifests = [*yaml.safe_load_all(result.stdout)]
-        assert len(manifests) == len(expected) + 1  # the settings
-        for manifest in manifests:
-            if manifest["kind"] == "Deployment" and manifest["metadata"]["name"] != "web":
-                assert ("replicas" in manifest["spec"]) == (folder == "base")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tilework.core.drawing.board_image import PALETTES, SIZE, Theme, encode_png, preview_png
+from tilework.core.drawing.board_image import PALETTES, SIZE, Theme, preview_png
 from tilework.core.drawing.svg import board_svg
 from tilework.core.formats.board_text import read_board
 from tilework.core.puzzle.board import Board, Size
@@ -86,11 +86,3 @@ def test_preview_has_its_size_and_a_centred_board(size: Size) -> None:
     assert abs(left - (SIZE[0] - 1 - right)) <= 1
     if size.cells > 4:
         assert content != preview_png(scramble(size, goal, 2), goal)
-
-
-def test_pixels_survive_encoding() -> None:
-    for shape in ((1, 1), (3, 2), (7, 300)):
-        pixels = np.random.default_rng(1).integers(0, 256, (*shape, 3), dtype=np.uint8)
-        image = Image.open(BytesIO(encode_png(pixels)))
-        image.load()  # verifies all checksums
-        assert (np.asarray(image) == pixels).all()

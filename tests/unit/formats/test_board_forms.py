@@ -145,7 +145,7 @@ def read_or_explain(text: str) -> tuple[Reading | None, str]:
 
 def test_changed_texts_are_permutations_or_one_sentence() -> None:
     random = Random(59)
-    for _ in range(10_000):
+    for _ in range(2_000):
         text = change(random, random.choice(FORMS).text)
         reading, message = read_or_explain(text)
         assert len(message) < 400, text
@@ -161,7 +161,7 @@ def test_changed_texts_are_permutations_or_one_sentence() -> None:
             assert len(digits) >= len("".join(map(str, range(1, board.size.cells)))), text
 
 
-@settings(max_examples=30)
+@settings(max_examples=10)
 @given(
     st.lists(
         st.sampled_from([*CHANGES, "<td>", "/*", "<!--", "```", "%", "3x3"]), min_size=1, max_size=6

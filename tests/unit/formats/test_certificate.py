@@ -1,5 +1,4 @@
 import json
-from itertools import islice
 
 import pytest
 
@@ -11,7 +10,6 @@ from tilework.core.formats.certificate import (
     Proof,
     SearchRecord,
     SliceRecord,
-    ThresholdHeader,
     ThresholdRecord,
     format_certificate,
     read_certificate,
@@ -63,24 +61,6 @@ def test_written_certificate_is_read():
     assert [json.loads(line)["nodes"] for line in slices] == [3, 4, 3, 4]
     # The name of `next_threshold` in files of version 1.
     assert [json.loads(line)["least_over"] for line in slices] == [1, None, 1, None]
-
-
-def test_certificate_is_written_in_chunks():
-    requested = []
-
-    def slices():
-        for number in range(20_000):
-            requested.append(number)
-            yield SLICES[0].model_copy(update={"id": number})
-
-    tree = ThresholdHeader(threshold=3, nodes=7, seconds=0.25, next=5)
-    chunks = format_certificate(HEADER, MOVES, [(tree, slices())])
-    assert all('"id"' not in chunk for chunk in islice(chunks, 4))
-    assert requested == []
-    assert next(chunks).startswith('{"id":0,')
-    assert len(requested) < 1_000
-    consumed = len(requested)
-    assert "".join(chunks).count('"id"') == 20_000 - consumed
 
 
 @pytest.mark.parametrize(

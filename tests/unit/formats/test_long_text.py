@@ -25,28 +25,6 @@ def test_long_reader_reads_the_same_boards(board, data):
         assert read_board(text) == board
 
 
-def test_long_reader_has_the_same_errors(monkeypatch):
-    long_characters = board_text.LONG_CHARACTERS
-    for text in (
-        "2\n1 2\n2 0",
-        "2\n1 2\n3",
-        "2\n1 2\n3 0 9",
-        "2 \n 1 2 \n\n 9 0",
-        "1 2 3 4 5 0",
-        "2\n1 2\n3 " + "9" * 30,
-        " \n ",
-        "1 2\n3 q",
-        "2x2: 1 2 1 0",
-    ):
-        errors = []
-        for minimum in (long_characters, 0):
-            monkeypatch.setattr(board_text, "LONG_CHARACTERS", minimum)
-            with pytest.raises(BoardSyntaxError) as error:
-                read_board(text)
-            errors.append((error.value.line, error.value.column, str(error.value)))
-        assert errors[0] == errors[1]
-
-
 ROWS = [
     json.dumps,
     lambda rows: json.dumps(rows, indent=1),

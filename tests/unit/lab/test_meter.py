@@ -67,22 +67,9 @@ def test_cancelled_run_ends_immediately_without_a_trace():
     assert result.trace is None
 
 
-def test_run_that_is_cancelled_while_it_is_recorded_has_no_trace():
-    checks, later_checks = itertools.count(), itertools.count()
-    run_method(HARD, "breadth-first", limits=Limits(cancelled=lambda: next(checks) < 0))
-    first_pass = next(checks)
-    limits = Limits(cancelled=lambda: next(later_checks) >= first_pass)
-    result = run_method(HARD, "breadth-first", limits=limits, window=WHOLE)
-    assert (result.stopped_by, result.trace) == (StopReason.CANCELLED, None)
-
-
 @pytest.mark.parametrize(
     "method",
-    [
-        *("breadth-first", "bidirectional", "uniform-cost", "greedy:zero", "a-star:zero"),
-        *("a-star-closed", "a-star-decrease-key", "a-star-replace", "a-star-parent"),
-        *("weighted-a-star:zero", "beam:zero:1000", "depth-first", "backtracking-stack"),
-    ],
+    ["breadth-first", "bidirectional", "a-star:zero", "a-star-decrease-key", "beam:zero:1000"],
 )
 def test_memory_is_estimated_within_a_quarter(method):
     tracemalloc.start()

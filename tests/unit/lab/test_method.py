@@ -7,9 +7,6 @@ from tilework.core.lab.methods import (
     HEURISTICS,
     Method,
     Parameter,
-    is_optimal,
-    pair_methods,
-    proven_length,
 )
 
 EVERY_PAIR = [
@@ -17,7 +14,6 @@ EVERY_PAIR = [
     for algorithm, facts in ALGORITHMS.items()
     for heuristic in (HEURISTICS if facts.informed else [None])
 ]
-A_STAR, GREEDY, SUM = Method.of("a-star"), Method.of("greedy"), Method.of("a-star", "sum")
 
 
 def test_text_of_every_method_is_parsed_back() -> None:
@@ -80,24 +76,3 @@ def test_optimum_is_guaranteed_if_algorithm_and_heuristic_allow_it() -> None:
         assert Method.from_text(text).guarantees_optimum
     for text in ("depth-first", "a-star:sum", "a-star-closed:mean-blank", "a-star-replace", "beam"):
         assert not Method.from_text(text).guarantees_optimum
-
-
-def test_pairs_of_names_become_distinct_methods() -> None:
-    methods = pair_methods(["a-star", "breadth-first", "beam", "beam"], ["manhattan", "zero"])
-    expected = "a-star:manhattan a-star:zero breadth-first beam:manhattan:100 beam:zero:100"
-    assert [method.text for method in methods] == expected.split()
-    assert [method.text for method in pair_methods(["greedy"])] == ["greedy:manhattan"]
-    # An unknown name is rejected even if no algorithm uses it.
-    with pytest.raises(OptionError, match="unknown heuristic 'manhatan'"):
-        pair_methods(["breadth-first"], ["manhatan"])
-
-
-def test_only_guaranteed_methods_prove_a_length() -> None:
-    assert proven_length([(GREEDY, 9), (A_STAR, 7), (SUM, 8)]) == 7
-    assert proven_length([(GREEDY, 9), (SUM, 8)]) is None
-    assert proven_length([(A_STAR, None), (GREEDY, 9)]) is None
-    assert is_optimal(A_STAR, 7, None) is True
-    assert is_optimal(A_STAR, None, 7) is None
-    assert is_optimal(GREEDY, 7, 7) is True
-    assert is_optimal(GREEDY, 9, 7) is False
-    assert is_optimal(SUM, 7, None) is None

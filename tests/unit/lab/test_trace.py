@@ -99,16 +99,6 @@ def test_first_frontier_node_is_expanded_next(name):
         assert (node.g, node.h) == (next_step.g, next_step.h)
 
 
-def test_first_twelve_frontier_nodes_are_listed_in_order():
-    steps = trace_steps((1, 3, 5, 4, 2, 6, 7, 8, 0), "uniform-cost")
-    order = [step.node for step in steps]
-    for index, step in enumerate(steps):
-        listed = [node.node for node in step.frontier]
-        assert len(listed) == min(12, step.frontier_size)
-        expanded = order[index + 1 : index + 13]
-        assert listed[: len(expanded)] == expanded[: len(listed)]
-
-
 def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
     for step in trace_steps(WIDE, "backtracking-stack"):
         new_nodes = [child.node for child in step.children if child.outcome is Outcome.NEW]
@@ -129,13 +119,6 @@ def test_trace_of_a_stopped_run_contains_all_its_steps(limits):
         assert sum(len(generated_children(step)) for step in steps) == result.statistics.generated
         assert result.trace.path == ()
         assert steps[-1].frontier_size == result.statistics.frontier
-
-
-def test_trace_of_a_recursion_beyond_its_limit():
-    result = run_method(HARDEST[0], "backtracking", window=TraceWindow(2, 2))
-    assert result.stopped_by is StopReason.DEPTH
-    assert [step.number for step in result.trace.steps] == [1, 2, 698, 699]
-    assert result.trace.steps[-1].frontier_size == 700
 
 
 def test_path_of_bidirectional_search_goes_from_start_to_goal():

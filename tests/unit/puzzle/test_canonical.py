@@ -108,13 +108,6 @@ def test_boards_with_the_same_key_have_the_same_length():
     assert all(len(values) == 1 for values in lengths.values())
 
 
-def test_one_wide_boards():
-    for size in (Size(1, 1), Size(1, 5), Size(5, 1)):
-        form = canonicalize(scramble(size, blank_last(size), 3), blank_last(size))
-        assert form.board.height == 1
-        assert form.board.is_solvable(form.goal)
-
-
 def test_keys_are_short_and_readable_for_small_boards():
     size = Size(4, 4)
     form = canonicalize(blank_last(size), blank_last(size))

@@ -11,19 +11,6 @@ def read_counts(database):
         return session.operation.counters()
 
 
-def test_counts_of_all_processes_add_up(database):
-    first, second = Counters(database), Counters(database)
-    first.increment(CounterName.FOREIGN_MESSAGES, "search")
-    for _ in range(2):
-        second.increment(CounterName.FOREIGN_MESSAGES, "search")
-    second.increment(CounterName.RESTARTS, "web")
-    first.save()
-    second.save()
-    second.save()
-    messages, restarts = (CounterName.FOREIGN_MESSAGES, "search"), (CounterName.RESTARTS, "web")
-    assert read_counts(database) == {messages: 3, restarts: 1}
-
-
 def test_counts_that_cannot_be_saved_are_saved_later(database, tmp_path):
     file = tmp_path / "file"
     url = f"sqlite:///{file / 'x' / 'tilework.sqlite'}"

@@ -1,22 +1,7 @@
 from types import SimpleNamespace
 
-from tests.support.services.scripted_solver import BOARD, OTHER
-from tilework.core.services.health import UNCLAIMED_S, Health
+from tilework.core.services.health import Health
 from tilework.core.settings import Settings
-
-
-def test_unclaimed_work_makes_the_service_unready(service):
-    assert service.health.check().ready
-    service.request(BOARD)
-    assert service.health.check().ready
-    service.clock.advance(UNCLAIMED_S + 1)
-    health = service.health.check()
-    assert not health.ready
-    assert "interactive" in health.reasons[0]
-    # Queued work alone does not make the service unready.
-    service.claim()
-    service.request(OTHER)
-    assert service.health.check().ready
 
 
 def test_unreachable_broker_makes_the_service_unready(service):

@@ -8,7 +8,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver import strategy
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.solve import StageRunner, solve
-from tilework.core.solver.strategy import Stage, Step, is_improvable, stages_for
+from tilework.core.solver.strategy import Stage, Step, stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 
@@ -59,31 +59,6 @@ def test_steps_of_a_requested_algorithm():
         steps = list_steps(side, side, quick_first_solution=True, workers_continue=True)
         assert steps == ["nearby", step]
         assert list_steps(side, side, quick_first_solution=True)[-1] == "improve"
-
-
-def test_proof_and_improvement_share_the_time():
-    for side in (4, 5, 6):
-        stages = stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO)
-        *others, last = stages
-        assert (last.step, last.share) == (Step.DEEPEN, 1.0)
-        assert all(stage.share < 1 for stage in others if stage.step in (Step.DEEPEN, Step.IMPROVE))
-    goal, options = blank_last(Size(5, 5)), (Algorithm.AUTO, Heuristic.AUTO)
-    alone, initial = (
-        stages_for(goal, *options, workers_continue=continues) for continues in (False, True)
-    )
-    assert [stage.step for stage in alone] == [stage.step for stage in initial]
-    [nodes_alone] = [stage.nodes for stage in alone if stage.step is Step.IMPROVE]
-    [nodes_initial] = [stage.nodes for stage in initial if stage.step is Step.IMPROVE]
-    assert nodes_initial < nodes_alone
-
-
-def test_improvement_has_a_limit():
-    for side in (5, 7, 40):
-        for stage in stages_for(blank_last(Size(side, side)), Algorithm.AUTO, Heuristic.AUTO):
-            assert stage.step is not Step.IMPROVE or stage.default_nodes is not None
-    assert is_improvable("auto", Size(5, 5))
-    for algorithm, size in (("auto", Size(4, 6)), ("auto", Size(1, 40)), ("beam", Size(10, 10))):
-        assert not is_improvable(algorithm, size)
 
 
 def test_strategy_proves_the_solution_of_a_beam(pattern_databases, monkeypatch):

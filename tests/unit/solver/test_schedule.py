@@ -5,15 +5,13 @@ from dataclasses import replace
 import pytest
 
 from tilework.core.puzzle.board import Size
-from tilework.core.solver.costs import GROWTH, ONE_BEAM_CELLS, SUFFIX_MIN_BEAM, beam_costs
+from tilework.core.solver.costs import ONE_BEAM_CELLS, beam_costs
 from tilework.core.solver.trial import (
-    EFFORTS,
     Improvement,
     PendingTrial,
     Trial,
     TrialKind,
     TrialOutcome,
-    TrialStatistics,
 )
 from tilework.core.solver.trial_schedule import (
     Context,
@@ -64,18 +62,6 @@ def run_trials(state, context, workers, count):
     return state, trials
 
 
-def test_beams_grow_and_each_worker_searches_another_view():
-    _, trials = run_trials(OPENED, CONTEXT, workers=2, count=40)
-    beams = [trial for trial in trials if trial.kind is BEAM]
-    widths = list(dict.fromkeys(beam.width for beam in beams))
-    assert widths[0] == beam_costs(CONTEXT.size, CONTEXT.moves).first_width
-    assert all(second == GROWTH * first for first, second in itertools.pairwise(widths[:-1]))
-    # The first worker started before the second one.
-    for width in widths[1:-1]:
-        views = sorted(beam.view for beam in beams if beam.width == width)
-        assert views == [0, 1]
-
-
 def test_beam_respects_its_share_of_time_and_memory():
     costs = beam_costs(CONTEXT.size, CONTEXT.moves)
     for seconds in (5.0, 30.0, 600.0):
@@ -89,41 +75,8 @@ def test_beam_respects_its_share_of_time_and_memory():
     assert max(widths) * costs.board_bytes <= 20_000_000
 
 
-def test_suffixes_follow_wide_learned_beams():
-    def count_suffixes(size, width):
-        state = replace(OPENED, width=width, views=8, trial_count=1)
-        context = replace(CONTEXT, size=size, seconds_left=1e3)
-        _, trials = run_trials(state, context, workers=1, count=30)
-        kinds = [trial.kind for trial in trials]
-        return kinds.count(TrialKind.SUFFIX), kinds.count(BEAM)
-
-    suffixes, beams = count_suffixes(Size(10, 10), SUFFIX_MIN_BEAM)
-    # All trials take a second.
-    assert abs(suffixes - beams) <= 1 < beams
-    assert count_suffixes(Size(40, 40), SUFFIX_MIN_BEAM)[0] == 0
-    state = replace(OPENED, width=100, views=8, suffix_s=9.0)
-    assert next_trial(state, CONTEXT, "a")[1].kind is BEAM
-
-
 # Too little time for any beam.
 NO_BEAMS = replace(CONTEXT, seconds_left=0.0)
-
-
-def test_windows_without_gains_lead_to_greater_effort():
-    _, trials = run_trials(OPENED, NO_BEAMS, workers=2, count=40)
-    efforts = [trial.effort for trial in trials]
-    first, second, *others = dict.fromkeys(efforts)
-    assert (first, second) == (0, 1)
-    assert set(others) == set(range(2, len(EFFORTS)))
-    # Each of these efforts has covered the path twice before the next begins.
-    for effort, following in ((first, second), (second, others[0])):
-        end = efforts.index(following)
-        assert sum(trial.count for trial in trials[:end] if trial.effort == effort) >= 2 * 1_200
-    # A gain keeps the effort; a new path starts again with the lowest effort.
-    state, _ = next_trial(replace(OPENED, effort=2, failed_moves=500, at=600), NO_BEAMS, "a")
-    shorter, new = state.with_shorter_segment(state.find("a"), 4), state.with_new_path()
-    assert (shorter.effort, shorter.failed_moves) == (2, 0)
-    assert (new.effort, new.at, new.find("a").count) == (0, 0, 0)
 
 
 def test_segments_after_a_shortened_one_are_shifted():
@@ -135,22 +88,6 @@ def test_segments_after_a_shortened_one_are_shifted():
     assert shifted.find(second.slice_id).first == second.first - 6
     unshifted = state.without(second.slice_id).with_shorter_segment(second, 6)
     assert unshifted.find(first.slice_id).first == first.first
-
-
-WITHOUT_GAINS = replace(OPENED, effort=len(EFFORTS) - 1, failed_moves=10**6, width=300_000, views=2)
-
-
-def test_most_successful_kind_is_chosen_most_often():
-    statistics = (
-        ("windows 150", TrialStatistics(20, 20.0, 90, 10.0, 60.0)),
-        ("beam", TrialStatistics(9, 90.0, 0, 60.0, 0.0)),
-    )
-    state = replace(WITHOUT_GAINS, statistics=statistics)
-    kinds = []
-    for number in range(200):
-        _, trial = next_trial(replace(state, trial_count=number), CONTEXT, "x")
-        kinds.append((trial.kind, trial.effort if trial.kind is WINDOWS else None))
-    assert kinds.count((WINDOWS, 4)) > 150
 
 
 def test_beams_get_less_time_after_a_worker_dies():
@@ -187,17 +124,6 @@ def test_segments_do_not_overlap():
             state = replace(OPENED, at=first + count, pending_trials=tuple(pending_trials))
 
 
-def test_segments_of_short_and_long_paths():
-    def plan_windows(moves, pace=1.0):
-        context = replace(NO_BEAMS, moves=moves, window_s=10.0)
-        return next_trial(replace(OPENED, pace=pace), context, "a")[1]
-
-    assert plan_windows(900).count == 450
-    long, slow = plan_windows(10**7), plan_windows(10**7, 0.5)
-    assert slow.count == pytest.approx(long.count / 2, abs=1)
-    assert slow.nodes == pytest.approx(long.nodes / 2, abs=1)
-
-
 @pytest.mark.parametrize("side", [6, 10, 16, 24, 30, 40, 60])
 @pytest.mark.parametrize("limit", [2.0, 10.0, 60.0])
 def test_trials_end_in_time_on_a_host_that_is_far_slower(side, limit):
@@ -231,25 +157,3 @@ def test_trials_end_in_time_on_a_host_that_is_far_slower(side, limit):
         state = end_trial(state, "a", size, seconds, pace=1 / SLOWDOWN)
     # Once a beam has shown the pace, further ones have the time that they need.
     assert all(needed < 1.01 * seconds for pace, needed, seconds in beams if pace * SLOWDOWN < 1.1)
-
-
-def test_wider_sweeps_follow_once_the_pace_is_known():
-    """On a slow host, the first beam narrows, and a wide one gives up."""
-    context = replace(CONTEXT, size=Size(30, 30), lower=18_000, moves=54_000)
-    state, first = next_trial(OPENED, context, "a")
-    outcome = TrialOutcome(None, 10**6, complete=True, width_share=0.04)
-    state = after_trial(
-        state, state.find("a"), outcome, context.size, seconds=first.seconds, gained=9_000
-    )
-    assert state.pace == pytest.approx(0.01)
-    context = replace(context, moves=40_000, seconds_left=60.0 - first.seconds)
-    wide = replace(state, pace=1.0, polish_s=0.0)
-    wide, beam = next_trial(wide, context, "b")
-    assert beam.kind is BEAM
-    gave_up = TrialOutcome(None, 62_500, complete=False)
-    late = after_trial(wide, wide.find("b"), gave_up, context.size, seconds=0.5, gained=0)
-    for known in (replace(state, polish_s=0.0), replace(late, polish_s=0.0)):
-        _, second = next_trial(known, context, "c")
-        assert second.kind is TrialKind.SWEEP
-        assert second.expected_s / second.seconds == known.pace
-    assert second.seconds > 2 * first.seconds

@@ -63,12 +63,6 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
     assert documents[2]["beam_width"] == 100
 
 
-def test_sorted_rows(tilework: Run) -> None:
-    options = "--method a-star:hamming --method a-star --method greedy --sort"
-    rows = read_table(tilework("compare 8 1 3 4 0 2 7 6 5", options, "length --node-limit 300").out)
-    assert [bool(row["length"]) for row in rows] == [True, False, False]
-
-
 def test_run_reports_the_limit_that_stopped_it(tilework: Run) -> None:
     (record,) = tilework("compare", HARDEST, "--method a-star --node-limit 1000 --format json").json
     assert (record["stopped_by"], record["state"], record["generated"]) == ("nodes", "done", 1000)
@@ -79,14 +73,6 @@ def test_run_reports_the_limit_that_stopped_it(tilework: Run) -> None:
     }.items():
         (row,) = read_table(tilework("compare", HARDEST, "--method breadth-first", option).out)
         assert row["ended"].startswith(expected)
-
-
-def test_failure_reason_is_printed_once(tilework: Run) -> None:
-    result = tilework("compare", BOARD, "--algorithms backtracking,depth-first-recursive")
-    for row in read_table(result.out):
-        assert (row["ended"], row["length"], row["optimal"]) == ("depth limit", "", "")
-    (note,) = result.err.splitlines()
-    assert note.startswith("backtracking, depth-first-recursive: The recursion reached ")
 
 
 def test_board_unsupported_by_a_heuristic_fails_only_its_method(tilework: Run) -> None:

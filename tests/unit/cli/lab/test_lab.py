@@ -55,12 +55,6 @@ def test_trace_as_text(tilework: Run) -> None:
     out = tilework("lab trace", BOARD, "--first 1 --last 1").out
     assert "\n  L  node 2   g 1  h 3  f 4   new   of the solution\n  frontier: 2   next:" in out
     assert "\n  R  node 12   g 4   duplicate\n  frontier: 6   next: nodes 11 10 8 7 5 1\n" in out
-    out = tilework("lab trace", BOARD, "--method weighted-a-star:manhattan:3").out
-    assert "\n  L  node 2   g 1  h 3  f 10   new   of the solution\n" in out
-    out = tilework("lab trace", BOARD, "--method depth-first-recursive --first 2 --last 0").out
-    assert "\n  path: 2   from its end: nodes 1 0\n" in out
-    out = tilework("lab trace", BOARD, "--method bidirectional").out
-    assert "\nstep 2   node -1, the goal   g 0   backward\n" in out
     document = tilework("lab trace", HARDEST, "--first 2 --last 2 --every 2000 --json").json
     last, numbers = document["expanded"], [step["number"] for step in document["steps"]]
     assert numbers == [1, 2, *range(2000, last - 1, 2000), last - 1, last]

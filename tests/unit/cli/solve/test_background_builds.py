@@ -99,18 +99,6 @@ def test_build_waits_for_another_process(builders: list[Builder], folder: Path) 
     assert builder.stopped
 
 
-def test_folder_that_cannot_be_created_is_reported_once(
-    builders: list[Builder], folder: Path
-) -> None:
-    folder.parent.write_text("not a folder")
-    messages: list[str] = []
-    with BackgroundBuilds(None) as builds:
-        for _ in range(2):
-            builds.add_search(GOAL, 1e9, messages.append)
-    assert len(messages) == 1
-    assert not builders
-
-
 def test_conditions_that_prevent_a_build(
     builders: list[Builder], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

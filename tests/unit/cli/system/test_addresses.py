@@ -3,7 +3,7 @@ import socket
 import pytest
 
 from tilework.core.cli import processes
-from tilework.core.cli.processes import local_url, reserve_port
+from tilework.core.cli.processes import reserve_port
 from tilework.core.errors import OptionError
 from tilework.web.server.__main__ import listen
 
@@ -31,8 +31,3 @@ def test_simultaneous_reservations_get_different_ports() -> None:
             socket.create_connection(("127.0.0.1", port)),
         ):
             server.accept()[0].close()
-
-
-def test_local_url() -> None:
-    for host, expected in {"0.0.0.0": "127.0.0.1", "::": "[::1]", "tiles": "tiles"}.items():
-        assert local_url(host, 80) == f"http://{expected}:80"

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from tests.support import naive
 from tests.unit.lab.runs import (
     GOAL,
-    HARDEST,
     optimal_length,
     random_boards,
     run_method,
@@ -65,14 +64,6 @@ def test_decrease_key_reopens_an_expanded_board():
     reopened = [costs for costs in lengths.values() if len(costs) > 1]
     assert [5, 7] in [sorted(costs) for costs in reopened]
     assert all(costs == sorted(costs, reverse=True) for costs in reopened)
-
-
-def test_decrease_key_has_the_smallest_frontier():
-    for tiles in random_boards(10):
-        decrease_key = run_method(tiles, "a-star-decrease-key:manhattan").statistics
-        lazy = run_method(tiles, "a-star:manhattan").statistics
-        assert decrease_key.expanded == lazy.expanded
-        assert decrease_key.max_frontier <= lazy.max_frontier
 
 
 # Operations: push a state with its f, or pop (None).
@@ -181,16 +172,6 @@ def test_beam_keeps_the_best_nodes_up_to_its_width(width):
         assert len(kept) <= width
         assert len(kept) == width or not cut
         assert all(node.h <= other.h for node in kept for other in cut)
-
-
-def test_beam_of_width_one_finds_no_solution_or_a_long_one():
-    result = run_method(HARDEST[1], "beam:manhattan:1")
-    assert result.moves is result.stopped_by is None
-    assert str(result.message) == "Search space exhausted; goal not reached."
-    assert result.statistics.frontier == 0
-    assert len(run_method(HARDEST[0], "beam:manhattan:1").moves) > 31
-    # The goal is found even if other boards have the same h.
-    assert len(run_method((1, 2, 3, 4, 5, 6, 7, 0, 8), "beam:zero:1").moves) == 1
 
 
 def test_wide_beam_is_breadth_first():

@@ -3,7 +3,6 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.runs import (
     HARDEST,
-    blank_moves,
     optimal_length,
     run_method,
     trace_steps,
@@ -78,12 +77,6 @@ def test_directions_are_tried_in_order(name, cells):
 def test_no_board_is_expanded_twice(name):
     steps = trace_steps((4, 1, 0, 3, 2, 5), name)
     assert len({step.board for step in steps}) == len(steps)
-
-
-def test_explicit_stack_finds_the_same_path_as_recursion():
-    for tiles in sorted(naive.distances(naive.solved_tiles(3, 2), 3))[::24]:
-        names = ("depth-first", "depth-first-recursive", "backtracking-visited")
-        assert len({blank_moves(run_method(tiles, name)) for name in names}) == 1
 
 
 def test_iterative_deepening_raises_its_limit_by_two():

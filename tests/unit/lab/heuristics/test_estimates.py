@@ -85,7 +85,10 @@ def test_simple_heuristics_on_any_board_and_goal(size):
     width, height = size
     random = np.random.default_rng(width)
     for _ in range(10):
-        goal, tiles = (random.permutation(width * height).tolist() for _ in range(2))
+        goal = random.permutation(width * height)
+        # Most tiles stay in their rows, so that there are conflicts.
+        tiles = random.permuted(goal.reshape(height, width), axis=1).reshape(-1).tolist()
+        goal = goal.tolist()
         board = Board(goal, width, height)
         hamming, manhattan = naive.hamming(tiles, goal), naive.manhattan(tiles, goal, width)
         wrong = sum(tile != goal_tile for tile, goal_tile in zip(tiles, goal, strict=True))
@@ -100,25 +103,6 @@ def test_simple_heuristics_on_any_board_and_goal(size):
             "linear-conflict": manhattan + count_conflict_moves(tiles, goal, width),
         }
         assert {name: estimate(name, tiles, board) for name in expected} == expected
-
-
-def test_linear_conflict_takes_the_fewest_tiles_out_of_a_line():
-    extra_moves = {
-        (1, 2, 3, 4, 5, 0): 0,
-        (2, 1, 3, 4, 5, 0): 2,
-        (3, 2, 1, 4, 5, 0): 4,
-        (5, 4, 3, 2, 1, 0): 8,  # all but one leave the line
-        (2, 3, 4, 5, 1, 0): 2,  # only the one in conflict with four others leaves
-        (4, 5, 1, 2, 3, 0): 4,
-        (1, 0, 2, 3, 4, 5): 0,
-    }
-    for row, expected in extra_moves.items():
-        distance = sum(abs(tile - 1 - cell) for cell, tile in enumerate(row) if tile)
-        for size in (Size(6, 1), Size(1, 6)):
-            assert estimate("linear-conflict", row, blank_last(size)) == distance + expected
-    # 6 5 4 in the middle row and 8 5 2 in the middle column: all but one leave in each.
-    crossed = (1, 8, 3, 6, 5, 4, 7, 2, 0)
-    assert estimate("linear-conflict", crossed, blank_last(Size(3, 3))) == 8 + 4 + 4
 
 
 def test_evicted_lines_are_recomputed(monkeypatch):

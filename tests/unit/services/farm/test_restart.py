@@ -26,7 +26,6 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import audit
 from tilework.core.storage.models import job as job_
 from tilework.core.storage.models import slice_, solve
-from tilework.core.storage.solves import Fault
 
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
@@ -92,18 +91,6 @@ def test_solve_of_an_unknown_puzzle_is_given_up(service, values):
         service.read.view(ended.id)
     assert [job.id for job in service.read.list_jobs(service.client)] == [running.id]
     assert audit(service.database).damaged == 0
-    check_solved_again(service)
-
-
-def test_unfinished_jobs_of_an_unknown_puzzle_fail(service):
-    job = start_search(service)
-    update_row(service, solve, board=b"")
-    with pytest.raises(DamagedSolveError):
-        service.work()
-    service.reconcile.run_once()
-    assert service.count_slices(job) == {}
-    with service.database.engine(writes=False).connect() as connection:
-        assert connection.execute(select(job_.c.state)).scalars().all() == ["failed"]
     check_solved_again(service)
 
 
@@ -176,24 +163,6 @@ def test_unreadable_running_job_fails(service):
         state, message = connection.execute(select(job_.c.state, job_.c.message)).one()
     assert (state, message.code) == (JobState.FAILED, "record-damaged")
     assert service.read_solve(job).settled is False
-    check_solved_again(service)
-
-
-def test_audit_finds_damage_that_no_request_reads(service):
-    job = solve_job(service)
-    report = audit(service.database)
-    assert (report.solves, report.slices, report.damaged) == (1, 0, 0)
-    update_row(service, solve, lower_bound=LENGTH - 2, upper_bound=LENGTH - 2)
-    progress = []
-    for _ in range(2):
-        report = audit(service.database, lambda *page: progress.append(page))
-        fault = Fault("solve", job.solve_id, "its checksum or its bounds are wrong")
-        assert (report.damaged, report.listed) == (1, [fault])
-    assert progress[0] == (1, 1)
-    assert count_restarts(service) == 0
-    with pytest.raises(DamagedSolveError):
-        service.request(BOARD)
-    assert audit(service.database).damaged == 0
     check_solved_again(service)
 
 

@@ -9,8 +9,6 @@ from tests.support.services.scripted_solver import (
     GOAL,
     LENGTH,
     leave_parts,
-    longer_solution,
-    make_searched_event,
     search_whole_tree,
     shortest_solution,
     solve_cancelled,
@@ -19,15 +17,14 @@ from tests.support.services.scripted_solver import (
     stop_without_solution,
 )
 from tilework.core.errors import UnavailableError
-from tilework.core.model.farm.changes import Applied
 from tilework.core.model.jobs import QUARANTINE_S
-from tilework.core.model.states import JobState, Queue, SliceState, SolveState
+from tilework.core.model.states import JobState, Queue, SliceState
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import searcher
-from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
+from tilework.core.solver.result import SearchResult, SliceOutcome
 from tilework.core.solver.target import Algorithm
 
 OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145")]
@@ -63,20 +60,6 @@ def test_thresholds_rise_until_the_optimum_is_proven(service):
     lower_bounds = [event.lower_bound for event in service.read.history(job.id)]
     assert lower_bounds == sorted(lower_bounds)
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
-
-
-def test_slice_of_an_earlier_epoch_changes_nothing(service):
-    job = start_search(service)
-    slice_ = service.lease_slice("slow")
-    service.lose_leases()
-    service.work("search")
-    view, solve = service.read.view(job.id), service.read_solve(job)
-    outcome = SliceOutcome(999, None, longer_solution(BOARD, GOAL), (WorkUnit(b"part", 0.5),), "x")
-    assert service.apply_event(make_searched_event(slice_, outcome)) == Applied()
-    assert service.read.view(job.id) == view
-    assert service.read_solve(job) == solve
-    assert solve.state is SolveState.SETTLED
-    assert service.count_slices(job) == {}
 
 
 def test_only_an_interrupted_initial_search_is_repeated(service):
@@ -248,15 +231,6 @@ def test_database_outage_is_not_counted_as_an_attempt(service):
             service.work("search")
     service.work("search")
     assert service.read.view(job.id).state is JobState.OPTIMAL
-
-
-def test_error_in_a_search_keeps_the_proven_bounds(service):
-    job = start_search(service)
-    service.solver.search_scripts.extend([ValueError("x"), ValueError("y")])
-    service.work("search")
-    view = service.read.view(job.id)
-    assert (view.state, view.lower_bound) == (JobState.BOUNDED, LENGTH - 2)
-    assert len(service.read.solution(job.id).moves) == LENGTH + 2
 
 
 def test_moves_that_do_not_solve_the_board_are_rejected(service):

@@ -50,15 +50,6 @@ def test_worker_continues_with_the_remainder_under_a_lease(service):
     assert service.count_slices(job) == {SliceState.READY: 2}
 
 
-def test_time_in_a_queue_is_not_search_time(service):
-    job = start_search(service)
-    before = service.read.view(job.id).search_s
-    for wait_s in (11.0, 8.0, 3.0):
-        service.clock.advance(wait_s)
-        finish(service, service.lease_slice(), leave_units(0.5), seconds=0.5)
-    assert service.read.view(job.id).search_s == pytest.approx(before + 3 * 0.5)
-
-
 def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
     job = start_search(service)
     applied = finish(service, service.lease_slice(), WHOLE_TREE, seconds=10.0, short=3)

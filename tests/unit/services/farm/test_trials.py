@@ -24,8 +24,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.farm.state_machine.events import SliceRunning, WorkersIdle
-from tilework.core.solver.result import SearchResult
+from tilework.core.services.farm.state_machine.events import WorkersIdle
 from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
@@ -69,12 +68,6 @@ def lease_trial_of_kind(service, kind) -> Claim:
         service.worker().give_back([claim])
         run_trial(service, find_nothing)
     return claim
-
-
-def report_nodes(service, nodes):
-    for claim, generated in nodes.items():
-        effort = Statistics(generated=generated, seconds=1.0)
-        service.apply_event(SliceRunning(claim.slice, service.clock(), effort=effort))
 
 
 def count_trials(service, job):
@@ -150,18 +143,6 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, s
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
 
 
-def test_segment_of_a_replaced_path_is_dropped(service, running_job):
-    service.clock.advance(3_599.9)
-    claim = lease_trial_of_kind(service, TrialKind.WINDOWS)
-    service.solver.solve_scripts.append(
-        lambda board, goal, limits: SearchResult(1, orient(make_moves(3), board, goal), "beam")
-    )
-    service.request(BOARD, goal=GOAL, algorithm="beam")
-    service.worker().run("search", "other", lambda: len(service.solver.algorithms) > 1)
-    assert service.read.view(running_job.id).upper_bound == 7
-    assert service.read_solve(running_job).improvement.find(claim.slice.id).count == 0
-
-
 def test_job_ends_if_its_gap_is_met_or_its_solution_is_proven_optimal(service):
     service.solver.solve_scripts.append(find_first_solution)
     job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
@@ -235,16 +216,3 @@ def test_idle_workers_get_their_own_trials(service, running_job):
     assert service.read_solve(running_job).improvement.pending_trials == pending_trials
     numbers = [claim.trial.number for claim in pending_trials]
     assert len(set(numbers)) == len(numbers) >= 3
-    other_trial = lease_trial(service, "idle 1")
-    total = service.read.view(running_job.id).nodes
-    report_nodes(service, {claim: 700, other_trial: 50})
-    activity = service.read.activity(running_job.id)
-    assert [unit.nodes for unit in activity.work] == [700, 50]
-    assert activity.nodes == service.read.view(running_job.id).nodes == total + 750
-    # A report under a lost lease is ignored, and the next claim starts from zero.
-    service.worker().give_back([other_trial])
-    report_nodes(service, {other_trial: 90})
-    lease_trial(service)
-    activity = service.read.activity(running_job.id)
-    assert [unit.nodes for unit in activity.work] == [700, 0]
-    assert activity.nodes == total + 750

@@ -26,12 +26,9 @@ from tilework.core.model.farm.workload import (
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
-from tilework.core.services.farm.lease_renewer import LeaseSet
 from tilework.core.services.farm.searcher import split_work
 from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.services.farm.state_machine.trial_events import is_within_reach
-from tilework.core.settings import Settings
 from tilework.core.solver.result import WorkUnit
 
 
@@ -149,46 +146,6 @@ def test_waiting_slices_come_after_other_work_of_their_client():
         assert priorities == [expected]
 
 
-def test_missing_parts_for_idle_workers_and_clients():
-    for farm, missing in (
-        # A single worker does not split its work.
-        (FarmState(workers=1, busy=1, held=1, clients=1), 0),
-        (FarmState(workers=2, busy=2, held=2, clients=1, ready=4), 0),
-        (FarmState(workers=2, busy=2, held=2, clients=1, ready=1), 2),
-        (FarmState(workers=0), 4),
-        # The first slice of a search feeds the whole farm.
-        (FarmState(workers=64, busy=1, held=1, clients=1), 63),
-        # Work is split until each client has its share.
-        (FarmState(workers=64, busy=64, held=1, clients=2, ready=20), 31),
-        (FarmState(workers=64, busy=64, held=32, clients=2, ready=20), 0),
-    ):
-        assert farm.missing_parts() == missing, farm
-
-
-def test_slice_times_adapt_to_the_farm():
-    settings = Settings(search_slice_s=1)
-    for workers, seconds in ((0, 1), (50, 1), (128, 2.56), (512, 5)):
-        assert FarmState(workers=workers).slice_s(settings) == pytest.approx(seconds)
-    # Before the first reading, slices are as long as those of the previous farm state.
-    leases = LeaseSet([], "worker", previous=FarmState(workers=512))
-    assert leases.slice_s(settings) == 5
-    leases.update_farm(FarmState(workers=8, busy=8))
-    assert leases.slice_s(settings) == 1
-    assert FarmState(workers=64, busy=1).chance_to_share() == 1.0
-    assert 0 < FarmState(workers=64, busy=63).chance_to_share() < 0.1
-    assert FarmState(workers=8, busy=4, ready=4).chance_to_share() == 0.0
-    assert FarmState(workers=2, busy=2, short_work=1).chance_to_yield() == 1.0
-    assert 0 < FarmState(workers=100, busy=100, short_work=1).chance_to_yield() < 0.1
-    # If workers are idle, they do the short work.
-    assert FarmState(workers=2, busy=1, short_work=1).chance_to_yield() == 0.0
-    # All workers together check at most 250 times per second.
-    for busy in (1, 64, 4096):
-        assert busy / FarmState(workers=busy, busy=busy).check_interval_s() <= 250
-    intervals = {FarmState(workers=count, busy=5).check_interval_s() for count in (8, 512)}
-    assert len(intervals) == 1
-    assert max(intervals) <= 0.25
-
-
 def test_largest_units_are_split_while_it_saves_time():
     split = ScriptedSolver().split
     units = split_work(split, BOARD, [WorkUnit(b"a:0.2", 0.2), WorkUnit(b"b:0.6", 0.6)], 4)
@@ -270,17 +227,3 @@ def test_marks_record_nodes_and_shares():
 def test_waiting_parts_of_a_search_do_not_reduce_the_workers_of_its_client():
     farm = FarmState(workers=2, rivals=4, held=1, own_ready=49)
     assert (farm.pace(), farm.fair_workers()) == (0.01, 0.5)
-
-
-def test_duration_of_a_proof_is_estimated_from_its_thresholds():
-    for seconds, upper, duration in (
-        # The threshold 60 itself; then 62 and 64, each of which takes seven times as long.
-        (0.0, 62, 7.0),
-        (0.0, 66, 343.0),
-        (30.0, 64, 210.0),
-    ):
-        iterations = (Iteration(58, 10, 1.0), Iteration(60, 10, seconds))
-        solve = replace(SOLVE, iterations=iterations, bounds=Bounds(80, upper))
-        assert is_within_reach(solve, duration)
-        assert not is_within_reach(solve, duration - 0.1)
-        assert not is_within_reach(replace(solve, iterations=iterations[1:]), 1e9)

@@ -10,7 +10,7 @@ from tests.support.services.scripted_solver import (
     solve_cancelled,
     start_search,
 )
-from tilework.core.model.states import JobState, Queue, SliceState, SolveState
+from tilework.core.model.states import JobState, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
@@ -46,22 +46,6 @@ def test_job_changes_until_it_has_ended(service):
         assert getattr(view, name) == getattr(cancelled_job, name)
     assert service.read.history(job.id) == events
     assert service.read.solution(job.id).optimal
-
-
-def test_queues_report_waiting_and_running_work(service):
-    jobs = []
-    for board in BOARDS:
-        jobs.append(service.request(board))
-        service.clock.advance(10)
-    assert [service.read.activity(job.id).queue_position for job in jobs] == [0, 1, 2, 3]
-    interactive, _, batch, _, lab, search = service.read.queues()
-    assert (interactive.name, interactive.ready, interactive.leased) == (Queue.INTERACTIVE, 4, 0)
-    assert (interactive.oldest_wait_s, interactive.tickets) == (40.0, 4)
-    assert (batch.ready, lab.ready, search.ready, batch.oldest_wait_s) == (0, 0, 0, 0.0)
-    service.claim()
-    service.tickets.broken = True
-    interactive = service.read.queues()[0]
-    assert (interactive.ready, interactive.leased, interactive.tickets) == (0, 4, None)
 
 
 def test_statistics_report_the_quality_of_solutions_of_large_boards(service):

@@ -1,9 +1,6 @@
-import time
-
 import pytest
 from sqlalchemy import select, text, update
 
-from tests.support.services.fakes import HookedStorage
 from tests.unit.services.lab.scripted_lab import (
     A_STAR,
     BREADTH_FIRST,
@@ -11,15 +8,12 @@ from tests.unit.services.lab.scripted_lab import (
     OTHER,
     reach_time_limit,
     return_wrong_moves,
-    run_until_cancelled,
-    solve_run,
 )
 from tilework.core.errors import OptionError, ReplayError
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.tickets import NoTickets
@@ -70,54 +64,6 @@ def test_failed_run_is_retried_once(lab):
     assert lab.states(view) == [DONE] * 3
 
 
-def test_stopped_worker_returns_its_run_without_counting_the_attempt(lab):
-    view = lab.request(methods=[A_STAR])
-    for _ in range(4):
-        checks = iter([False] * 3)
-        lab.runner.scripts.append(run_until_cancelled)
-        lab.work(should_stop=lambda checks=checks: next(checks, True))
-        assert lab.states(view) == [QUEUED]
-    assert lab.work() == 1
-    assert lab.states(view) == [DONE]
-
-
-def test_lease_is_renewed_during_a_run(make_lab):
-    lab = make_lab(lease_s=0.3)
-
-    def run_slowly(*arguments):
-        # Together the clock advances by more than a lease, which is renewed in between.
-        lab.clock.advance(0.2)
-        renewed = lab.clock() + lab.settings.lease_s
-        while read_lease_end(lab) < renewed:
-            time.sleep(0.001)
-        lab.clock.advance(0.2)
-        lab.reconcile.run_once()
-        return solve_run(*arguments)
-
-    lab.runner.scripts.append(run_slowly)
-    view = lab.request(methods=[A_STAR])
-    assert lab.work() == 1
-    assert lab.states(view) == [DONE]
-
-
-def read_lease_end(lab):
-    with lab.database.engine(writes=False).connect() as connection:
-        return connection.execute(select(task.c.lease_until)).scalar_one()
-
-
-def test_late_results_are_not_stored(lab):
-    view = lab.request(methods=[A_STAR])
-
-    def lose_lease(*arguments):
-        lab.lose_leases()
-        lab.claim("other")
-        return solve_run(*arguments)
-
-    lab.runner.scripts.append(lose_lease)
-    assert lab.work() == 1
-    assert lab.states(view) == [RUNNING]
-
-
 def test_cancelled_comparison_can_be_requested_again(lab):
     first = lab.request()
     view = lab.cancel(first.id, lab.client)
@@ -129,16 +75,6 @@ def test_cancelled_comparison_can_be_requested_again(lab):
     assert lab.work() == 2
     assert not lab.cancel(view.id, lab.client).cancelled
     assert lab.states(view) == [DONE, DONE]
-
-
-def test_comparison_whose_last_run_ends_during_cancellation_is_finished(lab):
-    view = lab.request()
-    storage = HookedStorage(lab.database, lab.work)
-    cancelled = ComparisonService(storage, lab.tickets, lab.settings).cancel(view.id, lab.client)
-    assert (cancelled.finished, cancelled.cancelled) == (True, False)
-    assert lab.states(view) == [DONE, DONE]
-    assert lab.request().id == view.id
-    assert lab.work() == 0
 
 
 def test_damaged_solution_of_a_run_is_never_returned(lab):

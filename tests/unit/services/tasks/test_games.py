@@ -10,7 +10,6 @@ from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.purger import DAY_S
 from tilework.core.services.tasks.questions import LARGE_BOARD_S, MAX_SECONDS
 from tilework.core.services.tasks.task_worker import TaskWorker
@@ -61,15 +60,6 @@ def test_invalid_games_are_rejected(service):
         with pytest.raises(error, match=message):
             service.request(**arguments)
     assert service.games.list_by_client(service.client) == []
-
-
-def test_clients_alternate(service):
-    for letters in ("L", "LL"):
-        service.request(letters)
-    service.clock.advance(-1)
-    service.request("LRLL", client=service.clients.new())
-    service.work()
-    assert [to_letters(spec.moves) for spec in service.engine.specs] == ["LRLL", "L", "LL"]
 
 
 def test_lost_lease_is_retried_a_limited_number_of_times(service):
@@ -159,14 +149,6 @@ def test_progress_is_stored_until_the_end_of_the_attempt(service):
     service.engine.scripts += [report_progress, fail, report_progress]
     service.work()
     assert progress == [None, Progress(1, 3, 1, 5)] * 3
-
-
-def test_operator_sees_when_a_task_was_claimed(service):
-    service.request()
-    service.claim()
-    overwrite(service, {"updated_at": service.clock() + 1})
-    with service.database.reading() as session:
-        assert [work.since for work in session.operation.work()] == [service.clock()]
 
 
 def test_only_finished_analyses_are_deleted(make_service):

@@ -16,7 +16,7 @@ from tilework.core.solver.large.constructive import construct
 
 
 @given(data=st.data())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_every_goal_of_every_size(data):
     goal = data.draw(boards(smallest=2, largest=9))
     board = data.draw(boards(size=tuple(goal.size)))

@@ -161,20 +161,6 @@ def replace_cursor(tree, number, cursor):
     return tree.model_copy(update={"slices": slices})
 
 
-def test_larger_tree_and_unnecessary_orders_are_avoided(pattern_databases):
-    board, length = FORWARD_BOARDS[0], LENGTHS[FORWARD_BOARDS[0]]
-    outcome = make_order(board, pattern_databases, length - 2)
-    assert len(outcome.remaining) > 1
-    assert 0.5 < sum(unit.share for unit in outcome.remaining) <= 1
-    assert Cursor.from_bytes(outcome.remaining[0].cursor).goal_blank is None
-    for threshold, options in (
-        (length - 14, {}),
-        (length, {"workers": 100_000}),
-        (length, {"cancelled": lambda: True}),
-    ):
-        assert make_order(board, pattern_databases, threshold, **options) is None
-
-
 def test_tree_without_databases_is_not_used(pattern_databases):
     """A search from the goal could not switch to better databases once they are built."""
     goal = blank_last(Size(5, 4))

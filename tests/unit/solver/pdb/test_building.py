@@ -12,9 +12,7 @@ from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb import breadth_first
 from tilework.core.solver.pdb.breadth_first import build
 from tilework.core.solver.pdb.builds import (
-    estimate_build_seconds,
     has_room,
-    is_worthwhile,
     plan_builds,
 )
 from tilework.core.solver.pdb.files import database_bytes
@@ -127,19 +125,3 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
     budget = database_bytes(LARGE) + 2000
     assert has_room(LARGE, tmp_path, budget)
     assert not has_room(LARGE, tmp_path, budget - 1)
-
-
-def test_database_is_built_if_it_saves_more_than_it_costs():
-    assert estimate_build_seconds(LARGE, 1) == 2 * estimate_build_seconds(LARGE, 2)
-    for partition in (LARGE, RANKED):
-        # Nothing is built for boards that are solved in seconds.
-        assert not is_worthwhile(partition, 2.0, None)
-        assert is_worthwhile(partition, estimate_build_seconds(partition), None)
-    # Databases that save less are delayed longer.
-    assert is_worthwhile(LARGE, 0.3 * estimate_build_seconds(LARGE), None)
-    assert not is_worthwhile(RANKED, 0.3 * estimate_build_seconds(RANKED), None)
-    # A build that a time limit would interrupt is not started.
-    build_s = estimate_build_seconds(LARGE)
-    assert not is_worthwhile(LARGE, build_s, 0.0)
-    assert not is_worthwhile(LARGE, build_s, build_s)
-    assert is_worthwhile(LARGE, build_s, 2 * build_s)

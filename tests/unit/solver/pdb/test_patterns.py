@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import permutations
 from math import perm
 
@@ -9,25 +8,15 @@ from tests.support.naive import adjacent_cells
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.partitions import (
-    Partition,
     find_partition,
     find_partition_by_title,
     partitions_for,
-    weights,
 )
 from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, rank_placement, unrank_placement
 
 SIZES = [
     Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
 ]
-
-
-def test_entries_of_a_pattern_are_contiguous():
-    partition = Partition("2-1", Size(2, 2), ((1, 3), (2,)))
-    assert (partition.lengths, partition.offsets, partition.length) == ((16, 4), (0, 16), 20)
-    ranked = replace(partition, ranked=True)
-    assert (ranked.lengths, ranked.offsets) == ((12, 4), (0, 12))
-    assert weights((4, 1, 2), Size(3, 3)).tolist() == [1, 9, 81]
 
 
 def test_every_size_has_patterns_of_adjacent_tiles():

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.support.waiting import wait_until
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import builds, files
 from tilework.core.solver.pdb.breadth_first import build
@@ -109,17 +108,6 @@ def test_only_one_builder_at_a_time(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):
         claim_builder_lock(tmp_path / "file", wait=True)
-
-
-def test_build_progress_is_readable_during_a_build(tmp_path, monkeypatch):
-    monkeypatch.setattr(builds, "_INTERVAL_S", 0.01)
-    assert read_build_progress(tmp_path) is None
-    with BuildProgressFile(tmp_path, "3x3 4-4") as progress_file:
-        build_progress = read_build_progress(tmp_path)
-        assert build_progress == BuildProgress("3x3 4-4", 0.0, build_progress.started_at)
-        progress_file(0.5)
-        wait_until(lambda: read_build_progress(tmp_path).fraction == 0.5)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_build_progress_of_a_killed_builder_expires(tmp_path):
