@@ -1,38 +1,14 @@
 import itertools
 import tracemalloc
+from types import SimpleNamespace
 
 import pytest
 
-from tests.unit.lab.runs import GOAL, HARDEST, WHOLE, run_method
-from tilework.core.lab.meter import Meter
-from tilework.core.lab.problem import Node, Problem
-from tilework.core.lab.result import Outcome
-from tilework.core.puzzle.board import Board
+from tests.unit.lab.runs import HARDEST, WHOLE, run_method
 from tilework.core.search.limits import Limits, StopReason
 
 HARD = HARDEST[0]
-PROBLEM = Problem(Board(HARD, 3), Board(GOAL, 3))
 FAR = (14, 15, 8, 12, 10, 11, 9, 13, 2, 6, 5, 1, 3, 7, 4, 0)
-
-
-def test_meter_counts_nodes():
-    meter = Meter(PROBLEM, Limits())
-    root = PROBLEM.root()
-    children = list(PROBLEM.successors(root))
-    meter.observe([root], 1)
-    meter.expand(root)
-    for child, outcome in zip(children, Outcome, strict=False):
-        meter.generate(child, outcome)
-    meter.observe(children)
-    meter.expand(Node(HARD, children[0], 0, 7))
-    frontier = []
-    meter.observe(frontier)
-    assert [child.number for child in children] == [1, 2, 3]
-    assert (meter.expanded, meter.generated, meter.duplicates) == (2, 3, 1)
-    assert (meter.frontier, meter.max_frontier, meter.depth) == (0, 3, 7)
-    frontier += [*children, root]
-    meter.finish()
-    assert (meter.frontier, meter.max_frontier) == (4, 4)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 499, 500, 501, 1234])
@@ -46,10 +22,16 @@ def test_node_limit_is_exceeded_by_at_most_one_expansion(nodes):
     assert str(result.message) == f"The limit of {nodes} node{plural} was reached."
 
 
-def test_time_and_memory_limits():
+def test_time_and_memory_limits(monkeypatch):
     result = run_method(HARD, "breadth-first", limits=Limits(seconds=0))
     assert (result.stopped_by, result.statistics.expanded) == (StopReason.TIME, 0)
     assert str(result.message) == "The limit of 0 s was reached."
+    with monkeypatch.context() as patch:
+        clock = SimpleNamespace(perf_counter=itertools.count(step=2.0).__next__)
+        patch.setattr("tilework.core.lab.meter.time", clock)
+        result = run_method(HARD, "breadth-first", limits=Limits(seconds=5))
+    assert result.stopped_by is StopReason.TIME
+    assert 0 < result.statistics.generated < 3_000
     result = run_method(HARD, "breadth-first", limits=Limits(memory_bytes=1_000_000))
     assert result.stopped_by is StopReason.MEMORY
     assert str(result.message) == "The limit of 0.953674 MiB was reached."

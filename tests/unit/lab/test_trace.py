@@ -99,15 +99,6 @@ def test_first_frontier_node_is_expanded_next(name):
         assert (node.g, node.h) == (next_step.g, next_step.h)
 
 
-def test_stack_is_shown_from_its_top_and_recursion_as_its_path():
-    for step in trace_steps(WIDE, "backtracking-stack"):
-        new_nodes = [child.node for child in step.children if child.outcome is Outcome.NEW]
-        assert [node.node for node in step.frontier][: len(new_nodes)] == new_nodes[::-1]
-    for step in trace_steps(WIDE, "backtracking-visited")[:-1]:
-        path = list(range(step.frontier_size - 1, -1, -1))
-        assert [node.g for node in step.frontier] == path[:12]
-
-
 @pytest.mark.parametrize("limits", [Limits(nodes=1000), Limits(memory_bytes=200_000)])
 def test_trace_of_a_stopped_run_contains_all_its_steps(limits):
     for name in ("breadth-first", "iterative-deepening", "bidirectional", "a-star"):

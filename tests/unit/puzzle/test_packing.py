@@ -69,6 +69,11 @@ def test_any_part_of_packed_moves_can_be_read(first, end):
     assert np.array_equal(PackedMoves(COUNT, BODIES)[first:end], MOVES[first:end])
 
 
+def test_moves_may_fill_their_last_chunk():
+    count = 2 * CHUNK_MOVES
+    assert np.array_equal(PackedMoves(count, {0: BODIES[0], 1: BODIES[1]})[:], MOVES[:count])
+
+
 def test_mapped_moves_equal_the_mapped_array():
     for symmetry in SYMMETRIES:
         for reverse in (False, True):

@@ -43,8 +43,6 @@ def test_steps_of_the_automatic_strategy(size, expected):
 
 def test_steps_of_a_requested_algorithm():
     assert list_steps(10, 10, Algorithm.BEAM) == ["beams"]
-    assert list_steps(10, 10, Algorithm.CONSTRUCTIVE) == ["construct"]
-    assert list_steps(5, 5, Algorithm.IDA_STAR) == ["ida-star"]
     assert list_steps(10, 10, Algorithm.BEAM, quick_first_solution=True) == ["construct", "beams"]
     assert list_steps(4, 4, optimal=False) == ["construct", "deepen", "improve", "deepen"]
     assert list_steps(3, 3, heuristic=Heuristic.PATTERN_DATABASE) == ["deepen"]

@@ -52,6 +52,14 @@ def test_nodes_of_a_running_search_are_counted_once(service, running_search):
     assert 0 < solve.seconds == solve.wall_s <= work.leases.searched_s()
 
 
+def test_search_that_is_not_needed_ends_although_a_later_job_needs_it(running_search):
+    _, work, _ = running_search
+    ids = [work.claim.slice.id]
+    work.leases.drop_unneeded(ids, [])
+    work.leases.drop_unneeded(ids, ids)
+    assert not work.leases.is_needed(work.claim)
+
+
 def test_effort_that_could_not_be_stored_counts_later(running_search):
     _, work, _ = running_search
     work.leases.report(70)

@@ -9,7 +9,6 @@ from tests.support.services.scripted_slides import (
     stop_at_time_limit,
 )
 from tests.support.services.scripted_solver import (
-    ANY,
     BOARD,
     GOAL,
     LENGTH,
@@ -96,20 +95,6 @@ def test_cancelled_job_keeps_the_bounds_found_so_far(sliding):
     assert count_slides(sliding.read.solution(job.id).moves) == view.upper_bound
     last = sliding.read.history(job.id)[-1]
     assert (last.lower_bound, last.upper_bound) == (3, view.upper_bound)
-
-
-def test_deadline_or_a_sufficient_solution_ends_a_job(sliding):
-    sliding.solver.scripts.append(stop_at_time_limit)
-    limited, any_target = request_slides(sliding, seconds=5.0), request_slides(sliding, target=ANY)
-    sliding.work("interactive")
-    view = sliding.read.view(any_target.id)
-    assert view.state is JobState.BOUNDED
-    assert count_slides(sliding.read.solution(any_target.id).moves) == view.upper_bound
-    assert not sliding.read.view(limited.id).finished
-    sliding.advance_time(6.0)
-    view = sliding.read.view(limited.id)
-    assert (view.state, view.message.code) == (JobState.BOUNDED, "time-is-up")
-    solve_job(sliding)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -144,6 +145,9 @@ def test_waiting_slices_come_after_other_work_of_their_client():
     for others, expected in ((None, 5.0 + 6.0), (3.0, 7.0 + 2.0 + 6.0)):
         priorities = start_priorities(5.0, others, lambda *_: 7.0, cost_s=2.0, count=1, wait_s=6.0)
         assert priorities == [expected]
+    charge = Mock(return_value=7.0)
+    assert start_priorities(5.0, 3.0, charge, cost_s=2.0, count=3) == [7.0, 9.0, 11.0]
+    charge.assert_called_once_with(3.0, 6.0)
 
 
 def test_largest_units_are_split_while_it_saves_time():
@@ -222,8 +226,3 @@ def test_marks_record_nodes_and_shares():
     # A slice of another threshold is counted only in the rate.
     solve = advance(begin_threshold(SOLVE, 82), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
-
-
-def test_waiting_parts_of_a_search_do_not_reduce_the_workers_of_its_client():
-    farm = FarmState(workers=2, rivals=4, held=1, own_ready=49)
-    assert (farm.pace(), farm.fair_workers()) == (0.01, 0.5)

@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -11,7 +10,6 @@ from tests.support.services.scripted_solver import (
     ScriptedSolver,
     make_searched_event,
     solve_bounded,
-    solve_optimally,
     start_search,
 )
 from tilework.core.formats.certificate import Proof
@@ -89,18 +87,6 @@ def test_longer_solution_is_followed_and_only_proven_bounds_are_shown(service, m
     assert second.job_id is not None  # the search for a shortest solution continues
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
-
-
-def test_later_proof_is_passed_on_to_the_next_board(service):
-    service.solver.solve_scripts.append(
-        lambda *request: replace(solve_optimally(*request), lower_bound=LENGTH - 2)
-    )
-    answer = make_hints(service)(service.client, BOARD, GOAL)
-    service.work("interactive")
-    board = follow(BOARD, make_hints(service).refresh(answer, GOAL).hint)
-    service.work()
-    make_hints(service)(service.client, BOARD, GOAL)
-    assert make_hints(service)(service.client, board, GOAL).hint.optimal
 
 
 def test_solution_of_a_larger_board_is_followed_as_its_gap_grows(service, monkeypatch):

@@ -91,6 +91,8 @@ def test_inconsistent_thresholds_are_rejected():
     with pytest.raises(ProofError, match="parity"):
         derive_claims(BOARD, GOAL, LENGTH, [odd])
     assert not is_proven(last_tree().model_copy(update={"threshold": last_tree().threshold - 2}))
+    with pytest.raises(ProofError, match="follows it"):
+        derive_claims(BOARD, GOAL, LENGTH, [last_tree().model_copy(update={"threshold": LENGTH})])
     with pytest.raises(ProofError, match="do not add up"):
         derive_claims(
             BOARD, GOAL, LENGTH, [last_tree().model_copy(update={"nodes": last_tree().nodes + 1})]
