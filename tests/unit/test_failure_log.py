@@ -47,19 +47,6 @@ def test_outage_is_logged_once_then_how_often_then_when_it_is_over(
     assert (lines[-1]["log_level"], lines[-1]["reason"]) == ("warning", "no broker")
 
 
-def test_failures_that_alternate_with_successes_do_not_fill_the_log(
-    clock: SimpleNamespace, lines: list[Any]
-) -> None:
-    failures = FailureLog("reading versions")
-    for _ in range(3_600):
-        failures.fail(ValueError("odd"))
-        failures.succeed()
-        clock.now += 1
-    assert len(lines) <= 2 * 7
-    assert sum(line.get("times", 1) for line in lines if line["log_level"] == "error") > 1_000
-    assert isinstance(lines[0]["exc_info"], ValueError)
-
-
 def test_attempts_of_libraries_are_logged_like_our_own(clock: SimpleNamespace) -> None:
     kept = []
     attempts = logs._LibraryFailures()

@@ -5,7 +5,7 @@ import pytest
 from tests.support import naive
 from tests.unit.lab.runs import GOAL, run_method
 from tilework.core.errors import UnsolvableError
-from tilework.core.lab.methods import ALGORITHMS, LabAlgorithm, Method
+from tilework.core.lab.methods import LabAlgorithm, Method
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.run import effective_branching_factor, run
 from tilework.core.puzzle.board import Board
@@ -35,32 +35,6 @@ def test_successors_are_ordered_by_the_blank(width, height):
             states = [child.state for child in problem.successors(node)]
             states.remove(root.state)
             assert [child.state for child in problem.successors_except_undo(node)] == states
-
-
-@pytest.mark.parametrize("name", list(LabAlgorithm))
-def test_statistics_are_consistent(name):
-    for tiles, width in ((TILES, 3), (WIDE, 3), (TALL, 2)):
-        if name.startswith(("depth-first", "backtracking-s")) and tiles is TILES:
-            continue  # visits nearly all boards
-        result = run_method(tiles, Method.of(name), width=width)
-        statistics = result.statistics
-        if result.moves is None:
-            assert result.stopped_by is StopReason.DEPTH
-            assert not ALGORITHMS[name].complete
-            assert statistics.visited == statistics.expanded
-        else:
-            assert result.stopped_by is result.message is None
-            assert statistics.visited == statistics.expanded + 1
-            assert len(result.moves) // 2 - 1 <= statistics.depth <= statistics.expanded
-        depth = statistics.depth if result.moves is None else len(result.moves)
-        assert statistics.branching == effective_branching_factor(statistics.generated, depth)
-        assert statistics.generated >= statistics.duplicates
-        if name is not LabAlgorithm.ITERATIVE_DEEPENING:
-            assert statistics.generated >= statistics.expanded - 1
-        assert 0 <= statistics.frontier <= statistics.max_frontier
-        assert statistics.memory_bytes > 0
-        assert statistics.seconds >= 0
-        assert result.trace is None
 
 
 def test_breadth_first_counts_match_a_manual_count():

@@ -75,14 +75,6 @@ def test_run_reports_the_limit_that_stopped_it(tilework: Run) -> None:
         assert row["ended"].startswith(expected)
 
 
-def test_board_unsupported_by_a_heuristic_fails_only_its_method(tilework: Run) -> None:
-    tiles = f"10x10: {' '.join(map(str, range(1, 99)))} 0 99"
-    result = tilework("compare", tiles, "--method a-star:walking-distance --method a-star")
-    first, second = read_table(result.out)
-    assert (first["ended"], first["visited"], second["length"]) == ("failed", "", "1")
-    assert result.err.startswith("a-star:walking-distance: ")
-
-
 def test_invalid_options_are_rejected(tilework: Run) -> None:
     for arguments, message in (
         (f"{NEAR} --method a-star --algorithms a-star", "give either --method, or --algorithms"),

@@ -1,6 +1,5 @@
 """``tilework pdb`` in a temporary folder, with the smallest databases."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -56,23 +55,6 @@ def test_corrupted_byte(tilework: Run, folder: Path) -> None:
     assert read_states(tilework)[NAME] == "damaged"
     assert "built in" in tilework("pdb build", NAME).out
     assert tilework("pdb verify").code == 0
-
-
-def test_budget_and_running_build(
-    tilework: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TILEWORK_PDB_BUDGET", "80_000_000")
-    get_settings.cache_clear()
-    folder.mkdir()
-    progress = {"partition": "4x4 7-8", "fraction": 0.404, "started_at": 1.0}
-    (folder / "building.json").write_text(json.dumps(progress))
-    state_by_name = read_states(tilework)
-    assert (state_by_name["4x4-6-6-3"], state_by_name["4x4-7-8"]) == ("missing", "being built: 40%")
-    assert state_by_name["5x5-6-6-6-6"] == "missing, over the budget"
-    monkeypatch.setenv("TILEWORK_PDB_BUDGET", "0")
-    get_settings.cache_clear()
-    result = tilework("pdb build")
-    assert (result.code, result.out) == (0, "")
 
 
 def test_unwritable_folder(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

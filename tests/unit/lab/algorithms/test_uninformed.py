@@ -1,6 +1,5 @@
 import pytest
 
-from tests.support import naive
 from tests.unit.lab.runs import (
     HARDEST,
     optimal_length,
@@ -18,19 +17,6 @@ from tilework.core.search.limits import Limits, StopReason
 
 UNINFORMED = [name for name, facts in ALGORITHMS.items() if not facts.informed]
 RECURSIVE = [name for name in UNINFORMED if not ALGORITHMS[name].complete]
-
-
-@pytest.mark.parametrize("name", UNINFORMED)
-def test_boards_with_at_most_two_moves(name):
-    for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
-        # There is one cycle of twelve boards, with two directions.
-        assert len(run_method(tiles, name, width=2).moves) in (length, 12 - length)
-    for width in (1, 6):
-        for blank in range(6):
-            tiles = [1, 2, 3, 4, 5]
-            tiles.insert(blank, 0)
-            result = run_method(tuple(tiles), name, goal=(1, 2, 3, 0, 4, 5), width=width)
-            assert len(result.moves) == abs(blank - 3)
 
 
 @pytest.mark.parametrize("name", RECURSIVE)

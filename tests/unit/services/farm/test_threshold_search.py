@@ -22,9 +22,7 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.searcher import failure_message
 from tilework.core.services.farm.state_machine.events import SliceFailed
-from tilework.core.services.farm.state_machine.trial_events import MIN_GROWTH
 from tilework.core.solver.result import SliceOutcome, WorkUnit
-from tilework.core.solver.strategy import MIN_ORDERED_NODES
 from tilework.core.storage.models import slice_
 
 WHOLE_TREE = SliceOutcome(500, LENGTH, None, (), "tables")
@@ -99,26 +97,6 @@ def test_running_slice_ends_early_for_idle_workers_and_short_work(make_service):
     assert service.count_slices(job)[SliceState.READY] > 1
 
 
-@pytest.mark.parametrize(
-    ("nodes", "workers", "seconds", "parts"),
-    [
-        (MIN_ORDERED_NODES, 2, 5.0, 1),
-        (MIN_ORDERED_NODES, 8, 5.0, 4),
-        (MIN_ORDERED_NODES // 10, 2, 5.0, 4),
-        # A short threshold is not split.
-        (500, 2, 0.05 / MIN_GROWTH, 1),
-    ],
-)
-def test_one_worker_gets_the_whole_root_of_a_long_threshold(
-    service, nodes, workers, seconds, parts
-):
-    job = start_search(service)
-    outcome = SliceOutcome(nodes, LENGTH, None, (), "tables")
-    finish(service, service.lease_slice(), outcome, seconds=seconds, short=3, workers=workers)
-    # One more is the check of the previous threshold.
-    assert service.count_slices(job)[SliceState.READY] == parts + 1
-
-
 def test_bound_waits_for_the_check_but_the_search_continues(service):
     job = start_search(service)
     finish(service, service.lease_slice(), WHOLE_TREE)
@@ -166,19 +144,6 @@ def test_damaged_row_proves_nothing(service, damage):
     assert service.read.view(job.id).state is JobState.OPTIMAL
     # The damaged record was not given to the solver.
     assert service.solver.checked_records == []
-
-
-def test_stopped_or_parked_check_is_repeated_later(service):
-    job = start_search(service)
-    finish(service, service.lease_slice(), WHOLE_TREE)
-    service.worker().run("search", "w", lambda: bool(service.solver.checked_records))
-    assert service.read.view(job.id).lower_bound == LENGTH - 2
-    assert service.count_slices(job) == {SliceState.READY: 2}
-    service.cancel(job.id, service.client)
-    assert service.count_slices(job) == {SliceState.PARKED: 2}
-    repeated = service.request(BOARD)
-    service.work("search")
-    assert service.read.view(repeated.id).state is JobState.OPTIMAL
 
 
 def test_job_ends_if_its_check_failed_before_the_solution(service):

@@ -98,20 +98,6 @@ def test_search_reports_its_threshold_rate_and_engine(service):
     assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
-def test_cancelled_job_leaves_no_work_until_the_next_request(service):
-    job = service.request(BOARD)
-    cancelled = service.cancel(job.id, service.client)
-    assert cancelled.state is JobState.CANCELLED
-    assert service.cancel(job.id, service.client) == cancelled
-    assert service.count_slices(job) == {}
-    assert service.work() == 0
-    repeated, other = service.request(BOARD), service.request(BOARD, client=service.clients.new())
-    service.cancel(repeated.id, service.client)
-    assert service.work() == 1  # for the other client
-    assert service.cancel(other.id, other.client_id).state is JobState.OPTIMAL
-    assert service.read.view(job.id).state is JobState.CANCELLED
-
-
 def test_running_slice_stops_and_keeps_its_cursor(service):
     service.solver.solve_scripts.append(solve_bounded)
     job = service.request(BOARD)

@@ -5,16 +5,15 @@ from tests.support.services.scripted_solver import ANY, shortest_solution, solve
 from tests.support.services.service_fixture import options
 from tilework.core.errors import (
     ConflictError,
-    DamagedSolveError,
     OptionError,
     OverloadError,
     QuotaError,
 )
-from tilework.core.model.states import JobState, Queue, SliceState
+from tilework.core.model.states import JobState, Queue
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
-from tilework.core.puzzle.replay import apply, replay
+from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.audit import audit
 from tilework.core.services.jobs.submit import LARGE_BOARD_DELAY_S, Submission, check_board
@@ -25,28 +24,14 @@ OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 GOAL = blank_last(Size(3, 2))
 
 
-def test_new_board_becomes_a_job_with_one_slice_and_one_ticket(service):
+def test_lower_bound_is_known_without_a_search(service):
     job = service.request(BOARD)
     assert (job.state, job.cached) == (JobState.QUEUED, False)
     assert service.read.activity(job.id).queue is Queue.INTERACTIVE
-    assert (job.board, job.goal) == (BOARD, GOAL)
-    assert service.read.activity(job.id).queue_position == 0
-    assert service.count_slices(job) == {SliceState.READY: 1}
-    assert service.tickets.sent == {"interactive": 1}
-    # A lower bound is known without a search, also for a transposed board.
+    # A board that is taller than wide is transposed.
     for view in (job, service.request(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
         tiles, goal = view.board.cells.tolist(), view.goal.cells.tolist()
         assert view.lower_bound == naive.manhattan(tiles, goal, view.width)
-    repeated = service.request(BOARD)
-    assert service.work() == 2
-    finished = service.read.view(job.id)
-    assert finished.state is service.read.view(repeated.id).state is JobState.OPTIMAL
-    assert finished.progress == 1.0
-    assert finished.lower_bound == finished.upper_bound == len(shortest_solution(BOARD, GOAL))
-    assert finished.version != job.version
-    solution = service.read.solution(job.id)
-    assert solution.optimal
-    replay(BOARD, solution.moves, GOAL)
 
 
 def test_fresh_request_is_searched_despite_a_stored_solution(service):
@@ -118,22 +103,6 @@ def test_job_ends_when_its_target_is_met_and_equal_requests_are_cached(service):
     service.work("search")
     states = [service.read.view(job.id).state for job in jobs]
     assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
-
-
-def test_solution_that_does_not_replay_is_not_returned_but_searched_again(service):
-    job = service.request(BOARD)
-    service.work()
-    solve = service.read_solve(job)
-    with service.database.writing() as session:
-        moves = session.solves.moves(solve.id)
-        session.solves.save_with_moves(solve, 0.0, moves[::-1].copy(), "test")
-    with pytest.raises(DamagedSolveError):
-        service.request(BOARD)
-    repeated = service.request(BOARD)
-    assert (repeated.state, repeated.cached, repeated.upper_bound) == (JobState.QUEUED, False, None)
-    service.work()
-    solution = service.read.solution(repeated.id)
-    assert apply(BOARD, solution.moves) == GOAL
 
 
 def test_small_boards_precede_slightly_older_large_ones(service):

@@ -1,16 +1,13 @@
-import time
-
 import pytest
 from sqlalchemy import update
 
 from tilework.core.cli.processes import QUICK_QUEUES
-from tilework.core.errors import MoveError, NotFoundError, OptionError, ReplayError
+from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.services.purger import DAY_S
 from tilework.core.services.tasks.questions import LARGE_BOARD_S, MAX_SECONDS
 from tilework.core.services.tasks.task_worker import TaskWorker
 from tilework.core.storage.models import task
@@ -149,17 +146,3 @@ def test_progress_is_stored_until_the_end_of_the_attempt(service):
     service.engine.scripts += [report_progress, fail, report_progress]
     service.work()
     assert progress == [None, Progress(1, 3, 1, 5)] * 3
-
-
-def test_only_finished_analyses_are_deleted(make_service):
-    service = make_service(keep_comparisons_days=2)
-    # Ids contain the time of the host's clock.
-    service.clock.advance(time.time() - service.clock())
-    game = service.request("L")
-    service.work()
-    waiting = service.request("LL")
-    service.clock.advance(3 * DAY_S)
-    service.purge.run_once()
-    with pytest.raises(NotFoundError):
-        service.games.view(game.id)
-    assert service.games.view(waiting.id).state is QUEUED

@@ -72,16 +72,6 @@ def test_only_the_first_of_very_many_solutions_are_stored(service, monkeypatch):
     assert format_solutions(solutions) == format_solutions(islice(paths.solutions(), 30))
 
 
-def test_boards_with_one_solution(service):
-    for start, goal in ((GOAL, GOAL), (Board([1, 0, 2, 3], 4, 1), Board([1, 2, 3, 0], 4, 1))):
-        view = service.request_ways(start, goal=goal)
-        service.work()
-        result = service.ways.view(view.id).result
-        assert (result["count"], result["listed"]) == (1, 1)
-        assert len(service.ways.solutions(view.id)) == 1
-        assert len(service.ways.graph(view.id).boards) == result["length"] + 1
-
-
 def test_wrong_count_is_not_stored(service):
     def miscount(spec, limits, report):
         end = service.engine.solver(spec, limits, report)

@@ -21,7 +21,6 @@ from tilework.core.solver.large.learned.potential import (
     default_potential,
     label_tiles,
     load,
-    save,
 )
 from tilework.core.solver.large.learned.search import learned_beam, shorten_path, solve_last_tiles
 from tilework.core.solver.solve import solve
@@ -102,15 +101,6 @@ def test_beam_narrows_to_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
         outcome = beam.run(label_tiles(board, goal), goal.blank, None, Limits(limit))
         replay(board, outcome.moves, goal)
         assert outcome.seconds < limit if limit else outcome.seconds > 2.0
-
-
-def test_saved_potential_is_loaded_unchanged(tmp_path: Path) -> None:
-    path = tmp_path / "weights.tlw"
-    save(default_potential(), path, {"seed": 1})
-    repeated = load(path)
-    assert repeated.distance == default_potential().distance
-    for name in ("extra_moves", "blocks", "near"):
-        assert np.array_equal(getattr(repeated, name), getattr(default_potential(), name))
 
 
 def test_invalid_files_are_rejected(tmp_path: Path) -> None:
