@@ -1,8 +1,7 @@
-import re
 from collections.abc import Callable
 
 from tests.support.cli.terminal import Terminal
-from tests.support.instances import KORF_15_100, KORF_24_1
+from tests.support.instances import KORF_24_1
 
 Start = Callable[..., Terminal]
 
@@ -46,18 +45,3 @@ def test_search_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
     output, code = session.read_to_end()
     assert code == 130
     assert "interrupted after" in output
-
-
-def test_comparison_progress_is_shown_until_ctrl_c(terminal: Start) -> None:
-    session = terminal(
-        "compare", KORF_15_100, "--goal", "blank-first", "--method", "greedy",
-        "--method", "breadth-first", "--method", "a-star", "--time-limit", "600",
-        "--node-limit", "1000000000", "--memory-limit", "64000",
-    )  # fmt: skip
-    session.read_until("2 of 3: breadth-first   0:00:0")
-    session.interrupt()
-    output, code = session.read_to_end()
-    assert code == 130
-    table = output[output.rindex(" method") :]
-    outcomes = re.findall(r"^ *(\S+) .*(solved|cancelled)", table, re.MULTILINE)
-    assert outcomes == [("greedy:", "solved"), ("breadth-first", "cancelled")]

@@ -25,11 +25,8 @@ from tilework.core.solver.optimal import proof
 from tilework.core.solver.optimal.proof import derive_claims
 from tilework.core.solver.pdb.builder import BuilderProcess, claim_builder_lock
 from tilework.core.solver.pdb.builds import read_build_progress
-from tilework.core.solver.pdb.files import open_existing
 from tilework.core.solver.pdb.partitions import Partition, find_partition
-from tilework.core.solver.pdb.verify import verify
 
-SMALL_PARTITION = find_partition(Size(4, 3), "6-5")
 LARGE_PARTITION = find_partition(Size(5, 5), "6-6-6-6")
 
 OPEN_OR_BUILD = """
@@ -57,15 +54,6 @@ def start_builder(folder: Path, partition: Partition) -> BuilderProcess:
     claim = claim_builder_lock(folder, wait=False)
     assert claim is not None
     return BuilderProcess(claim, folder, [partition], quiet=True)
-
-
-def test_builder_builds_and_exits(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    builder = start_builder(tmp_path, SMALL_PARTITION)
-    wait_until(lambda: builder.exit_code() is not None)
-    assert builder.stop() == 0
-    database = open_existing(SMALL_PARTITION, tmp_path)
-    verify(SMALL_PARTITION, database.entries)
-    assert capfd.readouterr() == ("", "")
 
 
 def test_stopped_builder_process_leaves_no_files(tmp_path: Path) -> None:

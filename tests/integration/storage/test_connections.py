@@ -76,18 +76,6 @@ def test_number_of_connections_is_limited(named_url, postgres_url, tmp_path, mon
     storage.dispose()
 
 
-def test_request_without_a_free_connection_waits_briefly(database_url, monkeypatch):
-    monkeypatch.setattr(database_module, "WAIT_S", 600.0)
-    database = Database(database_url, 2)
-    with database.reading():
-        thread = threading.Thread(target=database.check_schema)
-        thread.start()
-        thread.join(0.05)
-        assert thread.is_alive()
-    thread.join()
-    database.dispose()
-
-
 def test_request_without_a_connection_gets_an_error(database_url, tmp_path, monkeypatch):
     monkeypatch.setattr(database_module, "WAIT_S", 0.05)
     monkeypatch.setattr(engines, "BUSY_TIMEOUT_MS", 50)
@@ -136,19 +124,6 @@ def test_write_waits_for_another_process(sqlite_url, monkeypatch):
     with database.reading() as session:
         assert session.clients.exists("waiting")
     database.dispose()
-
-
-def test_unreachable_database_is_reported_without_its_address(tmp_path):
-    url = f"postgresql://tilework:secret@/tilework?host={tmp_path}"
-    database = Database(url)
-    message = r"the database cannot be used: .*failed"
-    with pytest.raises(DatabaseUnavailableError, match=message), database.writing():
-        pass
-    app = create_app(Settings(data_dir=tmp_path, database_url=url))
-    response = app.test_client().get("/api/v1/statistics")
-    assert response.status_code == 503
-    assert response.json["type"] == "urn:tilework:problem:unavailable"
-    assert response.json["detail"] == "The database is not responding; try again in a moment."
 
 
 def test_broken_connection_is_not_an_internal_error(named_url, postgres_url):

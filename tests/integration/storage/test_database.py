@@ -131,7 +131,7 @@ def test_unwritable_sqlite_file_is_reported(sqlite_url, tmp_path):
 
 def test_postgresql_errors_are_reported_as_unavailable(postgres_url):
     database = Database(postgres_url)
-    for code in ("53100", "53200", "57P01", "58030", "25006", "40P01"):
+    for code in ("53100", "53200", "57P01", "58030", "25006", "40P01", "57014", "55P03"):
         statement = f"DO $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '{code}'; END $$"
         expectation = pytest.raises(DatabaseUnavailableError, match="no room")
         with expectation, database.writing() as session:

@@ -1,8 +1,6 @@
 """Errors of a database: which ones are its own, and what they say."""
 
-import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import pytest
 from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 
-from tests.support.waiting import TIMEOUT_S
 from tilework.core.assembly import Services
 from tilework.core.errors import DatabaseUnavailableError
 from tilework.core.logs import one_line
@@ -58,43 +55,6 @@ def locked(url: str, table: str) -> Iterator[None]:
     with psycopg.connect(url) as connection:
         connection.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         yield
-
-
-def test_cancelled_statement_makes_the_database_unavailable(postgres_url: str) -> None:
-    database = Database(postgres_url)
-    running = threading.Event()
-    pids = []
-
-    def wait(writes: bool) -> None:
-        with (database.writing if writes else database.reading)() as session:
-            pids.append(session.connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
-            running.set()
-            session.connection.exec_driver_sql("SELECT pg_sleep(3600)")
-
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(postgres_url, autocommit=True) as other:
-        for writes in (False, True):
-            running.clear()
-            result = pool.submit(wait, writes)
-            assert running.wait(TIMEOUT_S)
-            while not result.done():  # repeated, because it has no effect between two statements
-                other.execute("SELECT pg_cancel_backend(%s)", [pids[-1]])
-            with pytest.raises(DatabaseUnavailableError, match="canceling statement"):
-                result.result(TIMEOUT_S)
-    database.dispose()
-
-
-def test_statement_that_takes_too_long_makes_the_database_unavailable(postgres_url: str) -> None:
-    for limit in ("statement_timeout", "lock_timeout"):
-        database = Database(f"{postgres_url}&options=-c%20{limit}%3D50")
-        with (
-            locked(postgres_url, "client"),
-            pytest.raises(DatabaseUnavailableError, match="timeout"),
-            database.writing() as session,
-        ):
-            session.clients.exists("someone")
-        with database.reading() as session:
-            assert not session.clients.exists("someone")
-        database.dispose()
 
 
 def test_requests_are_answered_with_503_while_statements_are_cancelled(

@@ -67,19 +67,3 @@ def test_space_of_deleted_rows_is_released_in_small_steps(file, database):
             sizes.append(file.stat().st_size)
     assert sizes[-1] < sizes[0] / 2
     assert max(before - after for before, after in pairwise(sizes)) <= 5e6
-
-
-def test_file_of_an_earlier_version_is_left_unchanged(tmp_path):
-    path = tmp_path / "old.sqlite"
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("CREATE TABLE client (id)")
-        connection.execute("CREATE TABLE ballast (data BLOB)")
-        connection.execute("INSERT INTO ballast VALUES (zeroblob(20000000))")
-        connection.execute("DROP TABLE ballast")
-    database = Database(f"sqlite:///{path}")
-    database.reclaim_space()
-    with database.engine(writes=False).connect() as connection:
-        assert connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() == "ok"
-        assert connection.exec_driver_sql("PRAGMA freelist_count").scalar_one() > 1_000
-    database.dispose()

@@ -88,14 +88,6 @@ def test_key_that_is_not_a_list_is_set_aside(broker: Any) -> None:
     assert broker.redis.keys("foreign:*") == ["foreign:search"]
 
 
-def test_flooded_queue_is_set_aside(broker: Any) -> None:
-    broker.redis.lpush("search", *["x"] * 2_000)
-    tickets = CeleryTickets(broker.url)
-    tickets.send("search")
-    assert tickets.depth("search") == 1
-    assert broker.redis.llen("foreign:search") == 2_000
-
-
 def test_garbage_in_queues_without_work_is_set_aside(broker: Any, sqlite_url: str) -> None:
     """A worker reads all its queues, and would lose its connection once a message."""
     database, tickets = Database(sqlite_url), CeleryTickets(broker.url)

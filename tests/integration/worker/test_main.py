@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.integration.worker.conftest import Broker
 from tests.support.waiting import wait_until
 from tilework.core.assembly import Services
@@ -17,33 +15,6 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
 from tilework.worker.tickets import CeleryTickets
-
-NO_BROKER = {"TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0"}
-TILEWORK = str(Path(sys.executable).with_name("tilework"))
-
-
-def run_command(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, env=os.environ | variables, capture_output=True, text=True, check=False
-    )
-
-
-@pytest.mark.parametrize(
-    ("queues", "broker", "message"),
-    [
-        ("interactive,urgent", NO_BROKER, "unknown queue 'urgent'; choose from inte"),
-        ("lab", {}, "set TILEWORK_BROKER_URL"),
-    ],
-)
-def test_invalid_worker_options_are_rejected(
-    queues: str, broker: dict[str, str], message: str, tmp_path: Path
-) -> None:
-    variables = {"TILEWORK_DATA_DIR": str(tmp_path), **broker}
-    result = run_command(TILEWORK, "worker", "--queues", queues, **variables)
-    assert result.returncode == 2
-    [line] = result.stderr.splitlines()
-    assert message in line
-
 
 # Notes at its end whether the worker has loaded a solver.
 LAB_WORKER = """

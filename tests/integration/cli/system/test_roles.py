@@ -1,4 +1,6 @@
+import os
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 
@@ -46,6 +48,18 @@ def test_only_a_cluster_worker_needs_no_data_folder(
     get_settings.cache_clear()
     assert tilework("worker", "--queues", "lab").code == 0
     assert replacement_command[-4:] == ["--hostname", "worker@%h", "--queues", "lab"]
+
+
+def test_worker_needs_a_broker_and_known_queues(executable: Path, data_folder: Path) -> None:
+    broker = {"TILEWORK_BROKER_URL": "redis://127.0.0.1:1/0"}
+    for queues, variables, message in (
+        ("lab", {}, "set TILEWORK_BROKER_URL"),
+        ("interactive,urgent", broker, "unknown queue 'urgent'; choose from inte"),
+    ):
+        command = [executable, "worker", "--queues", queues]
+        process = Popen(command, env=os.environ | variables, stderr=PIPE, text=True)
+        [line] = process.communicate()[1].splitlines()
+        assert (process.returncode, message in line) == (2, True)
 
 
 def test_web_server_does_not_share_its_port(

@@ -12,7 +12,6 @@ import pytest
 from tests.support.waiting import wait_until
 from tilework.core.cli import processes
 from tilework.core.cli.processes import lock_folder
-from tilework.core.cli.reaper import end_groups, read_groups, signal_group
 from tilework.core.cli.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
 from tilework.core.errors import OptionError
 
@@ -86,34 +85,6 @@ def test_restarts_back_off() -> None:
         child._started_at -= 1_000
         assert child.plan_restart() == MIN_BACKOFF_S
     assert [format_exit(code) for code in (3, -signal.SIGKILL)] == ["exit code 3", "SIGKILL"]
-
-
-def test_programs_end_when_the_block_raises() -> None:
-    groups: list[int | None] = []
-
-    def fail() -> None:
-        with Supervisor() as supervisor:
-            groups.extend(supervisor.start(make_program("exec sleep 6000")).group for _ in range(3))
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        fail()
-    assert all(group is not None and group_has_exited(group) for group in groups)
-
-
-def test_groups_that_ignore_sigterm_are_killed() -> None:
-    assert read_groups([b"+12\n", b"+13\n", b"-12\n", b"+14\n"]) == {13, 14}
-    compliant_process = subprocess.Popen(["sleep", "6000"], process_group=0)
-    command = ["sh", "-c", "trap '' TERM; echo up; sleep 6000"]
-    stubborn_process = subprocess.Popen(command, process_group=0, stdout=subprocess.PIPE)
-    exited_process = subprocess.Popen(["true"], process_group=0)
-    exited_process.wait()
-    stubborn_process.stdout.readline()
-    end_groups({compliant_process.pid, stubborn_process.pid, exited_process.pid}, grace_s=0.1)
-    assert compliant_process.wait() == -signal.SIGTERM
-    assert stubborn_process.wait() == -signal.SIGKILL
-    stubborn_process.stdout.close()
-    assert not signal_group(exited_process.pid, signal.SIGTERM)
 
 
 REAPER = """

@@ -1,10 +1,8 @@
 from dataclasses import replace
 
-import pytest
-from sqlalchemy import delete, update
+from sqlalchemy import delete
 
 from tests.integration.services.conftest import read_certificate_text
-from tests.support.checksums import update_checksums
 from tests.support.instances import load_instances
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState
@@ -120,16 +118,3 @@ def test_slice_that_crashed_workers_is_proved_by_its_halves(sliced_service):
     (root,) = [record for record in certificate.thresholds[0].slices if record.parent is None]
     assert (root.nodes, root.engine) == (0, None)
     assert examine(certificate, CHECK_ALL).error is None
-
-
-@pytest.mark.parametrize("column", ["engine", "parent_id"])
-def test_rows_without_a_parent_or_an_engine_make_the_record_incomplete(sliced_service, column):
-    """Rows like those of searches that started before these columns existed."""
-    job = sliced_service.request(BOARD, goal=GOAL)
-    sliced_service.work()
-    with sliced_service.database.engine(writes=True).begin() as connection:
-        connection.execute(update(slice_).values({column: None}))
-    update_checksums(sliced_service.database)
-    certificate = certify(sliced_service, job)
-    assert (certificate.proof, certificate.thresholds) == (Proof.INCOMPLETE, [])
-    assert "incomplete" in str(examine(certificate, CHECK_ALL).error)

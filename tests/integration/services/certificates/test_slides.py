@@ -69,18 +69,6 @@ def test_any_goal_is_certified(real_service):
         check(certificate)
 
 
-def test_bounds_found_during_a_search_are_certified_without_a_record(service):
-    service.solver = ScriptedSlidesSolver()
-    service.solver.scripts.append(report_bounds_only)
-    job = service.request(BOARD, metric=Metric.SLIDES)
-    service.worker().run("interactive", "w", lambda: service.solver.calls > 0)
-    service.cancel(job.id, service.client)
-    certificate = certify(service, job)
-    assert (certificate.lower_bound, certificate.optimal) == (3, False)
-    assert (certificate.proof, certificate.thresholds) == (Proof.ONE_PROCESS, [])
-    check(certificate)
-
-
 def test_bounds_found_during_a_search_do_not_replace_a_record(service):
     service.solver = ScriptedSlidesSolver()
 
