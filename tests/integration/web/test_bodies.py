@@ -6,12 +6,10 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, MakeApp
-from tilework.core.settings import Settings
 from tilework.web.limits import (
     MAX_DIGITS,
     SMALL_BYTES,
     BodyLimits,
-    board_json_limits,
     find_costly_content,
 )
 
@@ -92,15 +90,6 @@ def test_long_number_is_found_anywhere() -> None:
             assert (find_costly_content(body, bounds) is not None) is costly, offset
 
 
-def test_number_of_each_character_is_limited() -> None:
-    bounds = board_json_limits(Settings().max_cells, Settings().max_body_bytes)
-    assert set(bounds.characters) == {",", "[", ":", "\\"}
-    for character, limit in bounds.characters.items():
-        assert find_costly_content(character.encode() * limit + b" " * SMALL_BYTES, bounds) is None
-        problem = find_costly_content(character.encode() * (limit + 1) + b" " * SMALL_BYTES, bounds)
-        assert str(limit) in str(problem)
-
-
 def test_text_batches_are_limited(make_app: MakeApp) -> None:
     client = make_app(max_batch=3, max_cells=9).test_client()
 
@@ -118,12 +107,10 @@ def test_values_of_another_type_are_rejected_with_a_pointer(client: FlaskClient)
     board = {"board": EASY_3X3}
     for path, body, field in (
         (SCRAMBLE, {}, "moves"),
-        (SCRAMBLE, {}, "seed"),
-        (CHECK, board, "width"),
         (JOBS, board, "width"),
         (BATCHES, {"boards": [EASY_3X3]}, "width"),
     ):
-        for value in (False, True, "5", 5.0, [5], {}):
+        for value in (True, "5", 5.0):
             response = client.post(path, json={**body, field: value})
             assert response.status_code == 422, (path, field, value)
             assert response.json["errors"][0]["pointer"] == f"/{field}"

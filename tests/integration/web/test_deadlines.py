@@ -10,10 +10,10 @@ from tests.support.servers import free_port
 from tests.support.waiting import wait_until
 
 
-def test_job_ends_without_workers(database_url, tmp_path):
+def test_job_ends_without_workers(sqlite_url, tmp_path):
     port = free_port()
     command = [sys.executable, "-m", "tilework.web.server", "--host", "127.0.0.1", "--port", port]
-    settings = {"TILEWORK_DATABASE_URL": database_url, "TILEWORK_DATA_DIR": str(tmp_path)}
+    settings = {"TILEWORK_DATABASE_URL": sqlite_url, "TILEWORK_DATA_DIR": str(tmp_path)}
     with (
         subprocess.Popen(list(map(str, command)), env=os.environ | settings) as process,
         httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,

@@ -1,5 +1,6 @@
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -9,12 +10,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
 from tests.integration.web.conftest import FARTHEST_3X3, MakeApp
-from tests.support.message_catalogue import ROOT
 from tests.support.pending_work import make_worker
 from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
 from tilework.core.settings import Settings
 
+ROOT = Path(__file__).parents[3]
 ALERTS: list[dict[str, Any]] = [
     rule
     for group in yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())["groups"]

@@ -1,7 +1,10 @@
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 
 from flask import Flask, url_for
 from flask.testing import FlaskClient
+from pydantic import BaseModel
 
 from tilework.core.model.ids import new_id
 from tilework.web.server.wsgi import is_batch, is_long_poll
@@ -58,3 +61,27 @@ def test_server_recognizes_batches(app: Flask) -> None:
     ]:
         assert is_batch({"REQUEST_METHOD": "POST", "PATH_INFO": path}, size) == expected
         assert not is_batch({"REQUEST_METHOD": "GET", "PATH_INFO": path}, size)
+
+
+def subclasses(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for subclass in model.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
+
+
+def test_each_name_is_that_of_one_schema(app: Flask, client: FlaskClient) -> None:
+    """The components of an OpenAPI document are named after their classes."""
+    models = {model for model in subclasses(BaseModel) if model.__module__.startswith("tilework.")}
+    names = defaultdict(set)
+    definitions = defaultdict(list)
+    for model in models:
+        names[model.__name__].add(model)
+        # Those of its enumerations are among them.
+        for name, definition in model.model_json_schema().get("$defs", {}).items():
+            if definition not in definitions[name]:
+                definitions[name].append(definition)
+    assert len(names) > 100
+    assert {name: same for name, same in names.items() if len(same) > 1} == {}
+    assert {name: same for name, same in definitions.items() if len(same) > 1} == {}
+    components = client.get("/openapi/openapi.json").json["components"]["schemas"]
+    assert [name for name in components if "__" in name] == []  # pydantic's, for equal names

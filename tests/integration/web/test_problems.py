@@ -14,6 +14,7 @@ from tilework.web.problems import MEDIA_TYPE
 JOBS = "/api/v1/jobs"
 NO_JOB = f"{JOBS}/00000000-0000-7000-8000-000000000000"
 BOARD = "1 2 3 0"
+FOUR_BOARDS = (EASY_3X3, "1 2 3 4 5 0 7 8 6", "1 2 3 4 5 6 7 0 8", "1 2 3 4 0 6 7 5 8")
 JSON = {"content_type": "application/json"}
 
 
@@ -22,42 +23,28 @@ def make_post(**options: object) -> dict[str, object]:
 
 
 INVALID_REQUESTS = [
-    ({"path": "/api/v1/nowhere"}, 404, "not-found"),
     ({"path": NO_JOB}, 404, "not-found"),
     ({"path": f"{JOBS}/not-a-uuid"}, 404, "not-found"),
     ({"path": JOBS, "method": "PUT"}, 405, "method"),
     (make_post(data="x" * 2_000, **JSON), 413, "too-large"),
     (make_post(data="<board/>", content_type="application/xml"), 415, "media-type"),
-    (make_post(data="", **JSON), 400, "body-not-json"),
     (make_post(data="{", **JSON), 400, "body-not-json"),
     (make_post(data=b'{"board": "\xff"}', **JSON), 400, "body-not-json"),
     (make_post(data='{"board": "\\ud800"}', **JSON), 400, "body-not-json"),
     (make_post(data="[" * 900, **JSON), 400, "body-not-json"),
     (make_post(data="null", **JSON), 422, "fields"),
-    (make_post(json={}), 422, "fields"),
     (make_post(json={"board": BOARD, "bord": 1}), 422, "fields"),
-    (make_post(json={"board": BOARD, "gap": -1, "target": "gap"}), 422, "fields"),
     (make_post(json={"board": BOARD, "time_limit_s": 1e30}), 422, "option"),
-    (make_post(json={"board": BOARD, "algorithm": "dijkstra"}), 422, "fields"),
     (make_post(json={"board": BOARD, "algorithm": "ida-star", "metric": "slides"}), 422, "option"),
-    (make_post(json={"board": BOARD, "algorithm": "greedy", "weight": 2}), 422, "option"),
     (make_post(json={"board": BOARD, "heuristic": "hamming"}), 422, "option"),
-    (
-        make_post(path="/api/v1/batches", json={"boards": [BOARD], "algorithm": "greedy"}),
-        422,
-        "option",
-    ),
     (make_post(json={"board": "1 2 x y"}), 422, "board-syntax"),
     (make_post(json={"board": [1, 2, 3, 10**400]}), 422, "board"),
-    (make_post(json={"board": None}), 422, "board"),
     (make_post(json={"board": BOARD, "goal": "nowhere"}), 422, "board-syntax"),
     (make_post(json={"board": "2 1 3 0"}), 422, "unsolvable"),
     (make_post(json={"board": [*range(1, 26), 0], "width": 13}), 422, "board"),
     (make_post(json={"board": BOARD}, headers={"Idempotency-Key": "k" * 256}), 422, "fields"),
     ({"path": f"{NO_JOB}?wait=nan"}, 422, "fields"),
-    ({"path": f"{NO_JOB}?brief=maybe"}, 422, "fields"),
     ({"path": f"{NO_JOB}/solution?format=pdf"}, 422, "fields"),
-    ({"path": f"{JOBS}?limit=0"}, 422, "fields"),
     ({"path": "/api/v1/solutions"}, 422, "fields"),
     ({"path": "/api/v1/solutions?board=1+2+3+0"}, 404, "no-solution"),
 ]
@@ -94,38 +81,34 @@ def test_problem_points_to_the_error(client: FlaskClient) -> None:
 def test_quota_and_overload_say_when_to_retry(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    jobs = [{"board": EASY_3X3}, {"board": "1 2 3 4 5 0 7 8 6"}]
-    comparisons = [{**job, "methods": ["a-star"]} for job in jobs]
-    games = [{**job, "moves": ""} for job in jobs]
-    for path, bodies, quota, cap in (
-        (JOBS, jobs, "jobs_per_client", "depth_cap"),
+    questions = "tilework.core.services.tasks.questions"
+    comparisons = "tilework.core.services.comparisons"
+    for path, extra, quota, cap in (
+        (JOBS, {}, None, None),
         (
             "/api/v1/comparisons",
-            comparisons,
-            "comparisons.RUNS_PER_CLIENT",
-            "comparisons.MAX_UNFINISHED_RUNS",
+            {"methods": ["a-star"]},
+            f"{comparisons}.RUNS_PER_CLIENT",
+            f"{comparisons}.MAX_UNFINISHED_RUNS",
         ),
         (
             "/api/v1/analyses",
-            games,
-            "tasks.questions.ANALYSES_PER_CLIENT",
-            "tasks.questions.MAX_UNFINISHED_ANALYSES",
+            {"moves": ""},
+            f"{questions}.ANALYSES_PER_CLIENT",
+            f"{questions}.MAX_UNFINISHED_ANALYSES",
         ),
     ):
-        limits = {quota: 2, cap: 3}
-        if path == JOBS:
-            app = make_app(**limits)
-        else:
-            for name, value in limits.items():
-                monkeypatch.setattr(f"tilework.core.services.{name}", value)
-            app = make_app()
+        if quota is not None:
+            monkeypatch.setattr(quota, 2)
+            monkeypatch.setattr(cap, 3)
+        app = make_app(jobs_per_client=2, depth_cap=3)
         first, second, third = (app.test_client() for _ in range(3))
-        other_request = {**bodies[1], "board": "1 2 3 4 5 6 7 0 8"}
-        assert [first.post(path, json=body).status_code for body in bodies] == [202, 202]
-        denial = first.post(path, json=other_request)
+        bodies = [{"board": board} | extra for board in FOUR_BOARDS]
+        assert [first.post(path, json=body).status_code for body in bodies[:2]] == [202, 202]
+        denial = first.post(path, json=bodies[2])
         assert (denial.status_code, denial.json["type"]) == (429, "urn:tilework:problem:quota")
-        assert second.post(path, json=other_request).status_code == 202
-        error = third.post(path, json={**other_request, "board": "1 2 3 4 0 6 7 5 8"})
+        assert second.post(path, json=bodies[2]).status_code == 202
+        error = third.post(path, json=bodies[3])
         assert (error.status_code, error.json["type"]) == (503, "urn:tilework:problem:overload")
         assert min(int(response.headers["Retry-After"]) for response in (denial, error)) > 0
 
@@ -166,12 +149,10 @@ def test_internal_error_is_reported_without_its_text(
             assert "secret" not in page.text
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_nul_in_a_text_is_never_an_error_of_the_service(
-    make_app: MakeApp, kind: str, request: pytest.FixtureRequest
+    make_app: MakeApp, postgres_url: str
 ) -> None:
-    url = request.getfixturevalue("postgres_url") if kind == "postgresql" else ""
-    client = make_app(database_url=url).test_client()
+    client = make_app(database_url=postgres_url).test_client()  # SQLite stores it
     job = client.post(JOBS, json={"board": EASY_3X3}).json["id"]
     actions = ["cancel", "retry", "drop", "build", "delete", "priority-high"]
     actions += [f"{verb}-{kind}" for verb in ("suspend", "resume") for kind in SuspensionKind]

@@ -2,7 +2,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import PORTUGUESE, DoWork, MakeApp
+from tests.integration.web.conftest import DoWork, MakeApp
 from tilework.core.model.ids import new_id
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -30,9 +30,6 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     page = client.get(response.location).text
     for expected in ("3 boards", "Line 2 was skipped", "1 of 3 done", 'data-refresh-seconds="2"'):
         assert expected in page
-    portuguese = client.get(response.location, headers=PORTUGUESE).text
-    assert "A linha 2 foi ignorada" in portuguese
-    assert "3 tabuleiros" in portuguese
     work()
     page = client.get(response.location).text
     assert "optimal: 2" in page
@@ -40,9 +37,6 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     table = read_rows(page)
     lines = [(row[0], row[1], row[3]) for row in table]
     assert lines == [("1", "3×3", "1"), ("2", "3×2", "1"), ("3", "3×3", "–")]
-    assert [row[4] for row in table][:2] == ["1", "1"]
-    assert all(re.fullmatch(r"[\d.]+ m?s", row[6]) for row in table[:2])
-    assert "mean 1, median 1, from 1 to 1" in page
     assert table[2][2] == "failed Why? This 3×3 board cannot reach its goal."
     for job in re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page):
         assert client.get(job).status_code == 200
@@ -61,29 +55,18 @@ def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWo
     assert read_rows(page)[0][3] == "0"
     [first, _second] = re.findall(r'href="(/jobs/[0-9a-f-]{36})"', page)
     assert "any solution" in client.get(first).text
-    response = client.post("/jobs", data={"board": LINES, "metric": "slides"})
-    assert "Slides</a>" in client.get(response.location).text
     fields = {"board": "1 2 3 0\n1 2 3 4 5 6 7 0 8\n1 2 0 3\n", "goal": "own"}
     response = client.post("/jobs", data=fields | {"goal_board": "1 2 0 3"})
     page = client.get(response.location).text
     assert "2 boards" in page
     assert "Line 2 was skipped" in page
-    boards = "1 2 3 0\n1 2 0 3\n" + "1 2 q\n" * 120 + "1 2 3 4 5 6 7 0 8\n"
-    fields = {"board": boards, "goal": "own", "goal_board": "1 2 0 3"}
-    page = client.get(client.post("/jobs", data=fields).location).text
-    lines = ", ".join(map(str, range(3, 23)))
-    assert f"Lines {lines} and 101 more were skipped: they are not valid boards" in page
 
 
 def test_invalid_option_rejects_the_batch(client: FlaskClient, make_app: MakeApp) -> None:
-    for fields, expected in (
-        ({"algorithm": "greedy"}, "&#39;greedy&#39; is not available; choose from auto, a-star"),
-        ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
-    ):
-        response = client.post("/jobs", data={"board": LINES} | fields)
-        assert response.status_code == 422
-        assert expected in response.text
-        assert "1 2 q" in response.text
+    response = client.post("/jobs", data={"board": LINES, "time_limit_s": "-5"})
+    assert response.status_code == 422
+    assert "Invalid time limit -5 s" in response.text
+    assert "1 2 q" in response.text
     strict_client = make_app(max_batch=2).test_client()
     assert strict_client.post("/jobs", data={"board": "1 2 3 0\n" * 2}).status_code == 303
     response = strict_client.post("/jobs", data={"board": "1 2 3 0\n" * 3})
@@ -107,10 +90,6 @@ def test_boards_are_filtered_sorted_and_proved(client: FlaskClient, work: DoWork
     proof = client.post(f"{response.location}/prove")
     assert [row[1] for row in read_rows(client.get(proof.location).text)] == ["4×4"]
     assert client.post(f"{proof.location}/prove").location == proof.location
-    slides = {"board": f"{boards[1]}\n{boards[3]}", "target": "any", "metric": "slides"}
-    response = client.post("/jobs", data=slides)
-    work()
-    assert "Prove the other board" in client.get(f"{response.location}?state=failed").text
 
 
 def test_long_batch_is_shown_in_pages(client: FlaskClient) -> None:

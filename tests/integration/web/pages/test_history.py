@@ -47,15 +47,3 @@ def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[
     assert response.status_code == 422
     expected = "'jobs' is not available; choose from job, batch, comparison, lab, game"
     assert expected in unescape(response.text)
-
-
-def test_list_has_pages(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tilework.web.pages.history.PAGE_SIZE", 2)
-    client = app.test_client()
-    boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 7 0 8", "1 2 3 4 5 0 7 8 6"]
-    urls = [client.post("/jobs", data={"board": board}).location for board in boards]
-    job_ids = [url.rpartition("/")[2] for url in urls]
-    first = client.get("/history?kind=job").text
-    assert find_entries(first) == job_ids[:0:-1]
-    [older_url] = re.findall(r'href="(/history\?kind=job&amp;before=[^"]+)"', first)
-    assert find_entries(client.get(unescape(older_url)).text) == job_ids[:1]

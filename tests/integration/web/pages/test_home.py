@@ -6,18 +6,15 @@ import numpy as np
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, PORTUGUESE, SOLVED_3X3, UNSOLVABLE_3X3, MakeApp
-from tilework.core.formats.board_text import read_board
 
 LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
 INVALID_FIELDS = [
-    ({"board": " \n"}, "The board is empty", "O tabuleiro está vazio"),
-    ({"target": "gap", "gap": "-1"}, "Maximum gap, in percent: '-1' is too", "é pequeno demais"),
-    ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number", "não é um número"),
-    ({"time_limit_s": "long"}, "Time limit: 'long' is not a number", "não é um número"),
-    ({"time_limit_s": "-5"}, "Invalid time limit -5 s", "Limite de tempo inválido: -5 s"),
-    ({"algorithm": "magic"}, "'magic' is not available; choose from auto", "não está disponível"),
-    ({"metric": "hops"}, "'hops' is not available", "não está disponível"),
-    ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 4", "Objetivo: "),
+    ({"board": " \n"}, "The board is empty"),
+    ({"target": "gap", "gap": "-1"}, "Maximum gap, in percent: '-1' is too"),
+    ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number"),
+    ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
+    ({"algorithm": "magic"}, "'magic' is not available; choose from auto"),
+    ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 4"),
 ]
 
 
@@ -32,12 +29,12 @@ def options_are_open(page: str) -> bool:
 
 
 def test_invalid_field_is_named_and_the_input_is_kept(client: FlaskClient) -> None:
-    for fields, expected, portuguese in INVALID_FIELDS:
-        form = {"board": EASY_3X3} | fields
-        response = client.post("/jobs", data=form)
+    for fields, expected in INVALID_FIELDS:
+        response = client.post("/jobs", data={"board": EASY_3X3} | fields)
         assert response.status_code == 422
         assert expected in read_error(response.text)
-        assert portuguese in read_error(client.post("/jobs", data=form, headers=PORTUGUESE).text)
+    portuguese = client.post("/jobs", data={"board": ""}, headers=PORTUGUESE)
+    assert "O tabuleiro está vazio" in read_error(portuguese.text)
     assert re.search(r'<textarea id="board"[^>]*></textarea>', client.post("/jobs").text)
     response = client.post("/jobs", data={"board": "1 2 q", "goal": "spiral", "metric": "slides"})
     assert "1 2 q</textarea>" in response.text
@@ -61,14 +58,8 @@ def test_invalid_field_is_named_and_the_input_is_kept(client: FlaskClient) -> No
 
 def test_fixes_of_unsolvable_boards_need_no_scripts(client: FlaskClient) -> None:
     error = read_error(client.post("/jobs", data={"board": LOYD}).text)
-    texts = (
-        "4×4: unsolvable.",
-        "Use the goal: Blank first, then 1 2 3 …",
-        "Swap 14 and 15",
-        "1 is odd, so the goal cannot be reached.",
-    )
-    positions = [error.index(text) for text in texts]
-    assert positions == sorted(positions)
+    assert "4×4: unsolvable." in error
+    assert "1 is odd, so the goal cannot be reached." in error
     for remedy, board, goal in (
         ("blank-first", LOYD, " ".join(map(str, range(16)))),
         ("14 15", LOYD.replace("15 14", "14 15"), "blank-last"),
@@ -92,21 +83,15 @@ def test_board_is_checked_while_it_is_typed(client: FlaskClient, make_app: MakeA
     assert "contains no board" in check(client, "  \n")
     verdict = check(client, "0 1 3 4 2 5 7 8 6")
     assert "3×3: solvable." in verdict
-    assert "4 misplaced tiles, Manhattan distance 4" in verdict
     assert 'data-tiles="0 1 3 4 2 5 7 8 6"' in verdict
     assert "3×3: already solved." in check(client, SOLVED_3X3)
     batch = check(client, "1 2 3 4 5 6 7 0 8\n2 1 3 4 5 6 7 8 0\n", several="yes")
     assert "2 boards will be solved as a batch." in batch
-    assert "No time estimate" in batch
     assert "2×2: already solved." in check(client, "0 1 2 3", goal="blank-first")
-    assert "2×2: solvable." in check(client, "0 1 2 3", goal="own", goal_board="1 0 2 3")
     assert "0 misplaced tiles" in check(client, "1 2 0 3", goal="own", goal_board="1 2 0 3")
     assert "Goal:" in check(client, "1 2 0 3", goal="own", goal_board=SOLVED_3X3)
-    result = check(client, UNSOLVABLE_3X3)
-    assert ": unsolvable" in result
-    assert "1 is odd" in result
+    assert ": unsolvable" in check(client, UNSOLVABLE_3X3)
     fault = check(client, "1 2 3\n4 q 5\n6 7 8")
-    assert "Line 2, column 3" in fault
     assert 'data-line="2" data-column="3"' in fault
     strict_client = make_app(max_cells=9).test_client()
     assert "up to 9 cells" in check(strict_client, " ".join(map(str, range(16))))
@@ -139,13 +124,3 @@ def test_files_become_text_with_and_without_scripts(client: FlaskClient) -> None
         assert expected in unescape(response.text)
     forms = re.findall(r"<noscript>(.*?)</noscript>", client.get("/").text, re.DOTALL)
     assert any('action="/board/upload"' in form for form in forms)
-
-
-def test_scramble_has_the_size_and_the_goal(client: FlaskClient) -> None:
-    def scramble_board(**fields: str):
-        return client.post("/board/scramble", data=fields)
-
-    assert read_board(scramble_board(size="5x3", goal="spiral").json["text"]).size == (5, 3)
-    assert scramble_board(size="2x2", moves="0", goal="blank-last").json["text"] == "1 2\n3 0"
-    for size in ("0x3", "900x900"):
-        assert scramble_board(size=size).status_code == 422

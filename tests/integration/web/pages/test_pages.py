@@ -4,7 +4,7 @@ import re
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork
+from tests.integration.web.conftest import EASY_3X3, DoWork
 
 MAIN_PATHS = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
 MAIN_PATHS += ("/operator",)
@@ -54,13 +54,6 @@ def test_pages_follow_the_content_policy_and_have_names(
     assert 'name="next" value="/learn?a=b"' in client.get("/learn?lang=pt&a=b").text
 
 
-def test_menu_has_four_sections(client: FlaskClient) -> None:
-    for path, section in (("/learn", "Learn"), ("/lab", "Learn"), ("/analyse", "Play")):
-        menu = client.get(path).text.partition('class="menu"')[2].partition("</ul>")[0]
-        assert re.findall(r">([^<]+)</a>", menu) == ["Solve", "Play", "Learn", "History"]
-        assert re.findall(r" aria-current=[^>]+>([^<]+)<", menu) == [section]
-
-
 def read_field(page: str, name: str) -> str:
     """Return the value that a browser would send for a field."""
     text = re.search(rf'<textarea[^>]* name="{name}"[^>]*>(.*?)</textarea>', page, re.DOTALL)
@@ -104,26 +97,6 @@ def test_url_of_an_error_page_leads_to_the_form(client: FlaskClient) -> None:
         assert (response.status_code, response.location) == expected
     page = client.post("/jobs?a=b").text
     assert 'name="next" value="/jobs?a=b"' in page
-
-
-def test_unknown_url_has_a_page_and_unsolvable_boards_are_explained(client: FlaskClient) -> None:
-    fields = {"board": UNSOLVABLE_3X3, "method": "breadth-first", "moves": "LL"}
-    for path in ("/comparisons", "/lab", "/analyses", "/ways"):
-        response = client.post(path, data=fields)
-        assert response.status_code == 422
-        assert "1 is odd, so the goal cannot be reached." in response.text
-        response = client.get(f"{path}/01890000-0000-7000-8000-000000000000")
-        assert response.status_code == 404
-        assert "Page not found" in response.text
-
-
-def test_verdict_and_facts_of_a_game_agree(client: FlaskClient, work: DoWork) -> None:
-    game = client.post("/analyses", data={"board": EASY_3X3, "moves": "LR"}).location
-    work()
-    page = client.get(game).text
-    assert "2 moves, goal not reached: 2 moves left, 2 moves lost." in page
-    assert '<dt>Wasted moves</dt><dd class="number">1</dd>' in page
-    assert "Each wasted move costs two" in page
 
 
 def test_only_the_owner_can_cancel(app: Flask) -> None:

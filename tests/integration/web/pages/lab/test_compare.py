@@ -9,14 +9,12 @@ from tilework.core.lab.methods import ALGORITHMS, DEFAULT_METHODS, HEURISTICS
 
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 INVALID_FIELDS = [
-    ({"method": []}, "at least one method", "pelo menos um método"),
-    ({"method": "magic"}, "unknown algorithm 'magic'", "algoritmo desconhecido 'magic'"),
-    ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range", "está fora da faixa"),
-    ({"time_limit_s": "9999"}, "invalid time limit 9999", "limite de tempo inválido: 9999 s"),
-    ({"memory_limit_mb": "0"}, "'0' is out of range", "está fora da faixa"),
-    ({"kind": "sweep", "width": "30", "height": "30"}, "lab accepts at most", "laboratório aceita"),
-    ({"kind": "sweep", "boards": "0"}, "from 1 to 1000", "de 1 a 1000"),
-    ({"kind": "sweep", "boards": "1000", "method": DEFAULT_BOXES}, "too large", "grande demais"),
+    ({"method": []}, "at least one method"),
+    ({"method": "magic"}, "unknown algorithm 'magic'"),
+    ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range"),
+    ({"time_limit_s": "9999"}, "invalid time limit 9999"),
+    ({"kind": "sweep", "width": "30", "height": "30"}, "lab accepts at most"),
+    ({"kind": "sweep", "boards": "1000", "method": DEFAULT_BOXES}, "too large"),
 ]
 
 
@@ -66,12 +64,11 @@ def test_invalid_field_is_reported_and_the_input_is_kept(client: FlaskClient) ->
         match = re.search(r'role="alert".*?</strong> (.*?)</p>', page, re.DOTALL)
         return unescape(match[1]).lower()
 
-    for fields, expected, portuguese in INVALID_FIELDS:
+    for fields, expected in INVALID_FIELDS:
         data = {"board": EASY_3X3, "method": "a-star:manhattan", **fields}
         response = client.post("/comparisons", data=data)
         assert response.status_code == 422
         assert expected in read_error(response.text)
-        assert portuguese in read_error(client.post("/comparisons?lang=pt", data=data).text)
     numbers = {"weight": "3", "node_limit": "77", "seed": "9"}
     boxes = {"method": ["beam:zero", "depth-first"], "goal": "spiral"}
     response = client.post("/comparisons", data={"board": "1 2 q"} | boxes | numbers)

@@ -31,12 +31,6 @@ def read_rows(page: str) -> dict[str, list[str]]:
     return cells_by_method
 
 
-def test_unfinished_runs_are_shown_as_waiting(client: FlaskClient) -> None:
-    page = client.get(make_comparison(client, "breadth-first", board="1 2 3 4 5 0 6 7 8")).text
-    assert read_rows(page)["breadth-first"][1:3] == ["waiting", "–"]
-    assert "0 of 1 runs done" in page
-
-
 def test_proven_optimal_length_is_shown(client: FlaskClient, work: DoWork) -> None:
     methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
     path = make_comparison(client, *methods, board=BOARD_OF_27_MOVES, weight="1")
