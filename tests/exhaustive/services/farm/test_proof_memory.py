@@ -4,9 +4,10 @@ import json
 import tracemalloc
 from dataclasses import replace
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.integration.services.conftest import read_certificate_text
+from tests.support.checksums import update_checksums
 from tests.support.services.scripted_solver import start_search
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import SliceState, SolveState
