@@ -131,7 +131,7 @@ class LearnedBeam:
         self._counts = np.empty(BINS, dtype=np.int64)
         self._tours = np.empty((2, _TOUR_PER_PATH * width + _MIN_TOUR), dtype=np.int8)
         self._out = np.empty(2 * self._tours.shape[1], dtype=np.uint8)
-        self._report = np.empty(kernel.REPORT_LENGTH, dtype=np.int64)
+        self._report = np.zeros(kernel.REPORT_LENGTH, dtype=np.int64)
 
     def run(
         self,
