@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tilework.core.cli.console import (
     ExitCode,
@@ -32,7 +32,6 @@ from tilework.core.formats.solutions import (
     unsolvable_text,
 )
 from tilework.core.lab.methods import PUBLISHED_NAMES
-from tilework.core.lab.result import RunResult
 from tilework.core.messages import Message
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Board
@@ -42,6 +41,9 @@ from tilework.core.puzzle.phrases import moves
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm
+
+if TYPE_CHECKING:
+    from tilework.core.lab.result import RunResult
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tilework.core.arguments import invalid
 from tilework.core.cli.boards import read_board_argument
@@ -22,13 +22,14 @@ from tilework.core.cli.console import (
 )
 from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.downloads import result_lines
-from tilework.core.lab.methods import Method, is_optimal, proven_length
-from tilework.core.lab.result import RunResult, TraceWindow
+from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method, is_optimal, proven_length
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import RUN_MEMORY_BYTES
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.search.limits import Limits, StopReason
+
+if TYPE_CHECKING:
+    from tilework.core.lab.result import RunResult, TraceWindow
 
 MEBIBYTES: Final = RUN_MEMORY_BYTES >> 20
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tilework.core.arguments import not_available
 from tilework.core.cli.background_builds import BackgroundBuilds
@@ -26,13 +26,15 @@ from tilework.core.lab.methods import (
     LabHeuristic,
     Method,
 )
-from tilework.core.lab.result import RunResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
 from tilework.core.search.limits import Limits
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
+
+if TYPE_CHECKING:
+    from tilework.core.lab.result import RunResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,8 @@ from typing import Final
 
 from tilework.core.errors import OptionError
 
+RUN_MEMORY_BYTES: Final = 512 << 20  # for the nodes of a run, unless another limit is given
+
 
 class LabAlgorithm(StrEnum):
     """The textbook searches."""

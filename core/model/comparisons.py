@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PlainSerializer, 
 
 from tilework.core.arguments import check_integer
 from tilework.core.errors import OptionError
-from tilework.core.lab.methods import Method
+from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method
 from tilework.core.lab.result import RunResult, TraceWindow
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -27,7 +27,6 @@ MAX_RUNS = 1_000
 # The default and the maximum of each limit of a run.
 RUN_SECONDS, MAX_RUN_SECONDS = 10.0, 60.0
 RUN_NODES, MAX_RUN_NODES = 2_000_000, 20_000_000
-RUN_MEMORY_BYTES = 512 * 2**20
 
 # Boards times moves, because the boards are drawn while the request waits.
 MAX_WALK = 250_000

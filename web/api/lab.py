@@ -14,6 +14,7 @@ from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,
     HEURISTICS,
+    RUN_MEMORY_BYTES,
     Guarantee,
     LabAlgorithm,
     LabHeuristic,
@@ -24,7 +25,6 @@ from tilework.core.model.comparisons import (
     MAX_RUN_NODES,
     MAX_RUN_SECONDS,
     MAX_RUNS,
-    RUN_MEMORY_BYTES,
     RUN_NODES,
     RUN_SECONDS,
 )
