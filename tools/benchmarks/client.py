@@ -35,13 +35,10 @@ class Response(NamedTuple):
 class Connection:
     """A persistent connection with a cookie, which is reopened after an error."""
 
-    def __init__(
-        self, server: str, timeout_s: float = 60.0, source: tuple[str, int] | None = None
-    ) -> None:
+    def __init__(self, server: str, timeout_s: float = 60.0) -> None:
         host, _, port = server.partition(":")
         self._address = host, int(port)
         self._timeout_s = timeout_s
-        self._source = source
         self._cookie = ""
         self._socket: socket.socket | None = None
 
@@ -78,7 +75,7 @@ class Connection:
 
     def _exchange(self, request: bytes) -> Response:
         if self._socket is None:
-            self._socket = socket.create_connection(self._address, self._timeout_s, self._source)
+            self._socket = socket.create_connection(self._address, self._timeout_s)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._file = self._socket.makefile("rb")
         self._socket.sendall(request)

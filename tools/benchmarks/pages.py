@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from itertools import islice
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Final
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -87,13 +87,6 @@ def page_part(measure: Measure) -> Measure:
     return measure
 
 
-class Visit(NamedTuple):
-    kilobytes: float
-    requests: int
-    paint_ms: float
-    shift: float
-
-
 @page_part
 def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
     """Each page, opened several times with an empty cache, on a desktop and on a phone."""
@@ -104,21 +97,22 @@ def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
     for path in paths.values():
         visit(browser, system, path, "desktop")  # fill the server's caches
     for name, path in paths.items():
-        desktop, phone = (
-            [visit(browser, system, path, device) for _ in range(rounds)]
+        loads = {
+            device: [visit(browser, system, path, device) for _ in range(rounds)]
             for device in ("desktop", "phone")
-        )
-        weight = median(one.kilobytes for one in desktop)
-        yield Figure(f"{name}: over the wire, cold", weight, "KB", MAX_KB.get(name))
-        requests = max(one.requests for one in desktop)
-        yield Figure(f"{name}: requests of a first visit", requests, "", MAX_REQUESTS)
-        paint = median(one.paint_ms for one in desktop)
-        yield Figure(f"{name}: first contentful paint", paint, "ms", PAINT_MS)
-        shift = max(median(one.shift for one in loads) for loads in (desktop, phone))
+        }
+        weights, requests, paints, _ = zip(*loads["desktop"], strict=True)
+        shift = max(median(shift for *_, shift in visits) for visits in loads.values())
+        yield Figure(f"{name}: over the wire, cold", median(weights), "KB", MAX_KB.get(name))
+        yield Figure(f"{name}: requests of a first visit", max(requests), "", MAX_REQUESTS)
+        yield Figure(f"{name}: first contentful paint", median(paints), "ms", PAINT_MS)
         yield Figure(f"{name}: layout shift", shift, "", MAX_SHIFT)
 
 
-def visit(browser: Browser, system: System, path: str, device: str) -> Visit:
+def visit(
+    browser: Browser, system: System, path: str, device: str
+) -> tuple[float, int, float, float]:
+    """Return the kilobytes, requests, milliseconds to the first paint, and layout shift."""
     context = browser.new_context(**DEVICES[device], locale="en-US")
     context.add_init_script(WATCH)
     page = context.new_page()
@@ -128,10 +122,9 @@ def visit(browser: Browser, system: System, path: str, device: str) -> Visit:
     session.send("Network.enable")
     page.goto(f"http://{system.server}{path}", wait_until="load")
     page.wait_for_timeout(SETTLE_MS)
-    weight = sum(received) / 1000
-    result = Visit(weight, len(received), page.evaluate(PAINT), page.evaluate("() => shifted"))
+    paint_ms, shift = page.evaluate(PAINT), page.evaluate("() => shifted")
     context.close()
-    return result
+    return sum(received) / 1000, len(received), paint_ms, shift
 
 
 @page_part

@@ -31,20 +31,20 @@ from tools.benchmarks.record import Figure, part
 class Solver:
     """A program that solves boards of a file, whose path comes after its `options`.
 
-    The first group of `length` matches the length of each solution; `format` writes a board.
+    The first group of `length` matches the length of each solution; `format` writes the file.
     """
 
     program: str
     side: int
     options: Sequence[str]
-    format: Callable[[Instance], str]
+    format: Callable[[Sequence[Instance]], str]
     length: str
 
     def solve(self, boards: Sequence[Instance], arguments: str, limit_s: float) -> float:
         """Return the processor seconds of all boards; exit if a length is wrong."""
         with TemporaryDirectory() as folder:
             path = Path(folder, "boards.txt")
-            path.write_text("".join(f"{self.format(board)}\n" for board in boards))
+            path.write_text(self.format(boards))
             command = [self.program, *shlex.split(arguments), *self.options, str(path)]
             result = run_program(command, limit_s=limit_s)
         lengths = [int(length) for length in re.findall(self.length, result.output, re.MULTILINE)]
@@ -54,23 +54,32 @@ class Solver:
         return result.processor_s
 
 
-def _format_tiles(separator: str) -> Callable[[Instance], str]:
-    return lambda board: separator.join(map(str, board.board.cells.tolist()))
+def _format_ours(boards: Sequence[Instance]) -> str:
+    return "".join(f"{board.name} {board.line}\n" for board in boards)
+
+
+def _format_rows(boards: Sequence[Instance]) -> str:
+    """Write boards for ``puzzle``, whose goal has the blank last: turned by 180°, if necessary."""
+    rows = []
+    for board in boards:
+        tiles = board.board.cells.tolist()
+        if board.goal.blank == 0:
+            tiles = [tile and len(tiles) - tile for tile in reversed(tiles)]
+        rows.append(" ".join(map(str, tiles)))
+    return "\n".join([f"4 4 {len(boards)}", *rows, ""])
+
+
+def _format_commas(boards: Sequence[Instance]) -> str:
+    return "".join(f"{','.join(map(str, board.board.cells.tolist()))}\n" for board in boards)
 
 
 OURS = [
-    Solver(
-        TILEWORK,
-        side,
-        ("solve", "--goal", goal, "--jsonl"),
-        lambda board: f"{board.name} {board.line}",
-        r'"length": ?(\d+)',
-    )
+    Solver(TILEWORK, side, ("solve", "--goal", goal, "--jsonl"), _format_ours, r'"length": ?(\d+)')
     for side, goal in ((4, "blank-first"), (4, "blank-last"), (5, "blank-first"))
 ]
 PEERS = (
-    Solver("puzzle", 4, ("-b",), lambda board: f"4 4\n{_format_tiles(' ')(board)}", r"^(\d+):"),
-    Solver("parsearch", 5, (), _format_tiles(","), r"^\S+ +(\d+) +\d+ "),
+    Solver("puzzle", 4, ("-b",), _format_rows, r"^Solution: (\d+) moves"),
+    Solver("parsearch", 5, (), _format_commas, r"^\S+ +(\d+) +\d+ "),
 )
 HARD_24 = (40, 38, 44, 25, 32)
 

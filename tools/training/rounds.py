@@ -31,50 +31,26 @@ class Round:
     iterations: int = 100
 
 
+def _round(*sets: tuple[int, int, int, int]) -> Round:
+    """Return a round with sets of a side, boards, width and levels, and the first round's sets."""
+    return Round(tuple(BoardSet(*numbers) for numbers in sets), earlier_rounds=(0,))
+
+
 ROUNDS = (
     # Manhattan distance is of no use to a beam, so pattern databases find the first solutions.
     Round((BoardSet(5, 400, 3000, uses_databases=True),), iterations=80),
-    Round(
-        (
-            BoardSet(5, 150, 1000, 4),
-            BoardSet(6, 100, 1500, 4),
-            BoardSet(7, 50, 1500, 6),
-            BoardSet(8, 30, 1500, 8),
-        ),
-        earlier_rounds=(0,),
+    _round((5, 150, 1000, 4), (6, 100, 1500, 4), (7, 50, 1500, 6), (8, 30, 1500, 8)),
+    _round(
+        *((5, 100, 1000, 4), (6, 120, 2000, 4), (7, 60, 2000, 6), (8, 50, 2000, 8)),
+        *((10, 24, 2000, 12), (12, 8, 1500, 16)),
     ),
-    Round(
-        (
-            BoardSet(5, 100, 1000, 4),
-            BoardSet(6, 120, 2000, 4),
-            BoardSet(7, 60, 2000, 6),
-            BoardSet(8, 50, 2000, 8),
-            BoardSet(10, 24, 2000, 12),
-            BoardSet(12, 8, 1500, 16),
-        ),
-        earlier_rounds=(0,),
+    _round(
+        *((6, 120, 3000, 4), (8, 70, 3000, 8), (10, 36, 3000, 12), (12, 20, 2500, 12)),
+        (16, 8, 2000, 24),
     ),
-    Round(
-        (
-            BoardSet(6, 120, 3000, 4),
-            BoardSet(8, 70, 3000, 8),
-            BoardSet(10, 36, 3000, 12),
-            BoardSet(12, 20, 2500, 12),
-            BoardSet(16, 8, 2000, 24),
-        ),
-        earlier_rounds=(0,),
-    ),
-    Round(
-        (
-            BoardSet(5, 100, 3000, 4),
-            BoardSet(6, 120, 5000, 4),
-            BoardSet(8, 70, 4000, 8),
-            BoardSet(10, 36, 4000, 12),
-            BoardSet(12, 24, 3000, 12),
-            BoardSet(16, 12, 3000, 24),
-            BoardSet(20, 5, 2000, 40),
-        ),
-        earlier_rounds=(0,),
+    _round(
+        *((5, 100, 3000, 4), (6, 120, 5000, 4), (8, 70, 4000, 8), (10, 36, 4000, 12)),
+        *((12, 24, 3000, 12), (16, 12, 3000, 24), (20, 5, 2000, 40)),
     ),
 )
 """Later rounds use larger boards, once the potential solves them, and wider beams."""

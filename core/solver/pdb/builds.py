@@ -134,7 +134,7 @@ def plan_builds(folder: Path, budget: int) -> Plan:
 
 
 MIN_SHARE: Final = 0.25  # of a build's cost that a search must have lost before a build starts
-# Processor time per placement; see `tools.benchmarks.features`
+# Processor time per placement, as measured for `tools/benchmarks/results/once.json`
 _DIGITS_S: Final = 65e-9
 _RANKED_S: Final = 38e-9
 # Time of a search with a partition relative to one without it, by title (decision 6)
