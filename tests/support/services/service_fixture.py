@@ -1,8 +1,11 @@
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.support.services.fakes import FakeTickets, ManualClock
 from tests.support.services.scripted_solver import ScriptedSolver
@@ -141,3 +144,13 @@ class ServiceFixture:
 def make_service_fixture(database: Database, folder: Path, **changes: Any) -> ServiceFixture:
     """Create all services over a database with the newest schema."""
     return ServiceFixture(database, Settings(data_dir=folder, **changes))
+
+
+@pytest.fixture
+def make_service(database: Database, tmp_path: Path) -> Callable[..., ServiceFixture]:
+    return partial(make_service_fixture, database, tmp_path)
+
+
+@pytest.fixture
+def service(make_service: Callable[..., ServiceFixture]) -> ServiceFixture:
+    return make_service()

@@ -10,8 +10,8 @@ from pathlib import Path
 import psutil
 
 from tests.support.postgres_process import postgres_process
+from tests.support.running_system import RunningSystem
 from tests.support.waiting import wait_until
-from tests.system.up.running_system import RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble

@@ -3,7 +3,7 @@ from signal import SIGINT
 
 import psutil
 
-from tests.system.up.running_system import RunningSystem
+from tests.support.running_system import RunningSystem
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.support.running_system import RunningSystem
 from tests.support.waiting import wait_until
-from tests.system.up.running_system import RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble

@@ -8,8 +8,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from tests.support.http_server import read_body, respond, serve
+from tests.support.running_system import RunningSystem
 from tests.support.waiting import wait_until
-from tests.system.up.running_system import RunningSystem
 
 
 class Collector(NamedTuple):

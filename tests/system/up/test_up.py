@@ -10,8 +10,8 @@ import httpx2
 import psutil
 
 from tests.support.instances import KORF_24_1
+from tests.support.running_system import TILEWORK, RunningSystem
 from tests.support.waiting import wait_until
-from tests.system.up.running_system import TILEWORK, RunningSystem
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble

@@ -14,8 +14,8 @@ import psutil
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.support.running_system import RunningSystem
 from tests.support.waiting import wait_until
-from tests.system.up.running_system import RunningSystem
 
 RATE = 30
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ports can be shared only on Linux")

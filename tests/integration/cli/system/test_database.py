@@ -34,10 +34,9 @@ def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.Mon
     url = "postgresql+psycopg://nobody@127.0.0.1:1/tilework?connect_timeout=2"
     monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
     get_settings.cache_clear()
-    for command in ("db upgrade", "db check", "keys list"):
-        result = tilework(command)
-        assert result.code == 3
-        assert result.err.startswith("tilework: the database cannot be used: ")
+    result = tilework("db check")
+    assert result.code == 3
+    assert result.err.startswith("tilework: the database cannot be used: ")
     result = tilework("db vacuum")
     assert result.code == 2
     assert "autovacuum" in result.err

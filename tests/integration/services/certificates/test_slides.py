@@ -2,6 +2,8 @@ import json
 import random
 from dataclasses import replace
 
+import pytest
+
 from tests.integration.services.certificates.test_certificates import CHECK_ALL, certify
 from tests.integration.services.conftest import read_certificate_text
 from tests.support.services.scripted_slides import (
@@ -23,6 +25,12 @@ from tilework.core.solver.result import SearchedThreshold
 
 FARTHEST_BOARD = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
 HARD_BOARD = Board([8, 11, 4, 7, 5, 0, 1, 9, 2, 10, 6, 3], 4, 3)
+
+
+@pytest.fixture
+def database_url(sqlite_url):
+    """URL of a SQLite database: the certificates of sliced searches are read from both kinds."""
+    return sqlite_url
 
 
 def solve(service, board, goal, **options):

@@ -137,7 +137,8 @@ def test_open_streams_are_limited_and_end_with_the_server(tmp_path: Path) -> Non
 
 
 def test_one_address_cannot_open_all_streams(tmp_path: Path) -> None:
-    with serve_pages(tmp_path) as (address, _services), ExitStack() as stack:
+    limits = {"max_streams_per_client": 2, "max_streams_of_one": 3}
+    with serve_pages(tmp_path, **limits) as (address, _services), ExitStack() as stack:
 
         def open_until_refused() -> list[httpx2.Response]:
             """Open streams as a new client."""

@@ -102,9 +102,14 @@ def test_certificate_is_a_file_that_can_be_verified(client: FlaskClient, work: D
     assert examine(certificate, VerifyOptions(None, 0)).error is None
 
 
+@pytest.fixture(scope="module")
+def board_and_moves() -> tuple[Board, Moves]:
+    return long_solution(SIDE, COUNT)
+
+
 @pytest.fixture
-def solution(services: Services) -> Solution:
-    board, moves = long_solution(SIDE, COUNT)
+def solution(services: Services, board_and_moves: tuple[Board, Moves]) -> Solution:
+    board, moves = board_and_moves
     store_solution(services, board, moves)
     return board, moves, f"{JOBS}/{submit_board(services, board, ANY)}/solution"
 

@@ -16,7 +16,11 @@ from tilework.core.services.jobs.submit import DEFAULT_TIME_LIMIT_S
 from tilework.core.services.tasks.callbacks import CallbackDelivery, CallbackRequest
 from tilework.worker.webhooks import HttpCallbackSender
 
-on_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+@pytest.fixture
+def database_url(sqlite_url: str) -> str:
+    """URL of a SQLite database: the tests of fairness run on both kinds."""
+    return sqlite_url
 
 
 def run_to_end(delivery: CallbackDelivery) -> None:
@@ -47,7 +51,6 @@ def test_callback_is_sent_once_with_a_signature(callbacks: CallbackFixture) -> N
     assert callbacks.send_due() == 0
 
 
-@on_sqlite
 def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
     make_callbacks: MakeCallbacks,
 ) -> None:
@@ -76,7 +79,6 @@ def test_failed_callback_is_retried_with_growing_pauses_until_a_limit(
     assert str(call.error) == "it answered 500"
 
 
-@on_sqlite
 def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> None:
     expired_job = callbacks.request()
     callbacks.service.advance_time(DEFAULT_TIME_LIMIT_S + 1)
@@ -95,7 +97,6 @@ def test_every_end_of_a_job_sends_one_callback(callbacks: CallbackFixture) -> No
     assert states_in_order == ["optimal", "cancelled", "optimal"]
 
 
-@on_sqlite
 def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> None:
     callbacks.request()
     callbacks.service.work()
@@ -116,7 +117,6 @@ def test_callback_of_a_dead_worker_is_sent_again(callbacks: CallbackFixture) -> 
     assert callbacks.send_due() == 1
 
 
-@on_sqlite
 def test_forbidden_and_private_hosts_get_no_callbacks(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks()
     callbacks.request()
@@ -135,7 +135,6 @@ def test_forbidden_and_private_hosts_get_no_callbacks(make_callbacks: MakeCallba
     assert callbacks.send_due() == 1
 
 
-@on_sqlite
 def test_every_address_of_a_host_is_checked(
     make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,7 +155,6 @@ def test_every_address_of_a_host_is_checked(
     assert error == "hooks.example has an address that is not public"
 
 
-@on_sqlite
 def test_another_address_of_a_host_is_called_if_the_first_is_unreachable(
     make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,7 +168,6 @@ def test_another_address_of_a_host_is_called_if_the_first_is_unreachable(
     assert callbacks.send_due() == 1
 
 
-@on_sqlite
 def test_callback_does_not_wait_for_a_lookup_that_hangs(
     make_callbacks: MakeCallbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,7 +194,6 @@ def test_callback_does_not_wait_for_a_lookup_that_hangs(
     assert lookups == ["hooks.example"]  # those that hang are not repeated
 
 
-@on_sqlite
 def test_unanswered_callbacks_are_retried(make_callbacks: MakeCallbacks) -> None:
     callbacks = make_callbacks(callback_timeout_s=0.5, callback_hosts="http://127.0.0.1:1")
     callbacks.request("http://127.0.0.1:1/ended")
@@ -218,7 +214,6 @@ def test_unanswered_callbacks_are_retried(make_callbacks: MakeCallbacks) -> None
     assert callbacks.receiver.disconnected.wait(240)
 
 
-@on_sqlite
 def test_nothing_that_a_receiver_sends_is_shown_but_its_status(callbacks: CallbackFixture) -> None:
     answers = (
         b"Kanarienvogel\r\n\r\n",
