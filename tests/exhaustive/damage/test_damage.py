@@ -14,4 +14,4 @@ def test_damaged_pattern_databases_never_give_wrong_answers(
     pattern_databases, tmp_path, monkeypatch, caplog
 ):
     caplog.set_level(logging.ERROR)
-    damage_and_search(range(8, 400), pattern_databases, tmp_path, monkeypatch)
+    damage_and_search(range(4, 400), pattern_databases, tmp_path, monkeypatch)

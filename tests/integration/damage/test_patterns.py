@@ -74,4 +74,4 @@ def damage_and_search(trials, patterns, folder, patch):
 def test_damaged_database_gives_no_wrong_answer(pattern_databases, tmp_path, monkeypatch, caplog):
     # Captured warnings would keep the frames of each error, and so every damaged file, in memory.
     caplog.set_level(logging.ERROR)
-    damage_and_search(range(8), pattern_databases, tmp_path, monkeypatch)
+    damage_and_search(range(4), pattern_databases, tmp_path, monkeypatch)

@@ -1,6 +1,5 @@
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from tilework.core.machine import user_cache
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import builds, partitions
-from tilework.core.solver.pdb.builder import claim_builder_lock
 from tilework.core.solver.pdb.files import default_folder, open_existing
 from tilework.core.solver.pdb.partitions import find_partition
 from tilework.core.solver.pdb.verify import verify
@@ -73,25 +71,3 @@ def test_ctrl_c_during_a_build_ends_it_and_the_search(folder: Path) -> None:
     wait_until(lambda: not find_builders())
     assert not (folder / "5x5-6-6-6-6.pdb").exists()
     assert not [*folder.glob("*.partial*"), *folder.glob("building.json")]
-
-
-def test_build_waits_for_another_and_ends_on_ctrl_c(
-    terminal: Callable[..., Terminal], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "pdb"
-    monkeypatch.setenv("TILEWORK_PDB_DIR", str(folder))
-    claim = claim_builder_lock(folder, wait=False)
-    session = terminal("pdb", "build", "3x2-5")
-    session.read_until("waiting for another process that is building")
-    os.close(claim)
-    output, code = session.read_to_end()
-    assert code == 0
-    assert "3x2-5 built in" in output
-    session = terminal("pdb", "build", "5x5-6-6-6-6")
-    session.read_until("building 5x5-6-6-6-6")
-    session.interrupt()
-    output, code = session.read_to_end()
-    assert code == 130
-    assert "building 5x5-6-6-6-6 was interrupted" in output
-    assert [path.name for path in folder.glob("*.pdb")] == ["3x2-5.pdb"]
-    assert not (folder / "building.json").exists()

@@ -1,4 +1,4 @@
-"""The goals of five visitors: on a desktop by keys, and in Portuguese on a phone by touch."""
+"""The goals of four visitors: on a desktop by keys, and in Portuguese on a phone by touch."""
 
 import re
 from collections.abc import Callable
@@ -10,18 +10,12 @@ from playwright.sync_api import Locator, Page, expect
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.steps import STEPS_URL
-from tests.system.pages.visitor import JOB_URL, JobSolution, find_overflow, part, read_tiles
-from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import from_letters
-from tilework.core.puzzle.scramble import scramble
+from tests.system.pages.visitor import find_overflow, part, read_tiles
 
 NEAR_BOARD = "1 2 3 4 0 6 7 5 8"  # 5 up, 8 left
 SOLVED_TILES = [1, 2, 3, 4, 5, 6, 7, 8, 0]
 SEVERAL_BOARDS = "8 6 7 2 5 4 3 0 1\n1 2 3 4 5 0 6 7 8\n3x2: 5 4 3 2 1 0\n"
-LARGE_BOARD = scramble(Size(100, 100), blank_last(Size(100, 100)), seed=5)
 MAX_TABS = 300
-NUMBER = re.compile(r"\d")
 
 
 @dataclass
@@ -130,24 +124,6 @@ def compare_and_solve_many(visitor: Visitor) -> None:
     visitor.check_page()
 
 
-def improve_a_large_board(visitor: Visitor) -> None:
-    page = visitor.page
-    visitor.fill("#board", " ".join(map(str, LARGE_BOARD.cells.tolist())))
-    expect(page.locator("#verdict")).to_contain_text("100×100")
-    visitor.press("#solve-it")
-    expect(page).to_have_url(JOB_URL)
-    expect(part(page, "sample")).not_to_be_empty()
-    expect(part(page, "verdict")).to_contain_text(NUMBER)
-    visitor.press(part(page, "last"))
-    expect(page.locator(".board")).to_have_attribute("aria-label", re.compile("9999.*9999"))
-    visitor.press(part(page, "cancel").locator("button"))
-    visitor.press("dialog[open] .button-stop")
-    expect(part(page, "again")).to_be_visible()
-    moves = from_letters(JobSolution.read(page).letters)
-    assert moves.size > LARGE_BOARD.manhattan(blank_last(LARGE_BOARD.size))
-    visitor.check_page()
-
-
 def solve_a_first_board(visitor: Visitor) -> None:
     page = visitor.page
     guide = page.locator("#guide")
@@ -178,7 +154,6 @@ JOURNEYS = [
     pytest.param(play_and_analyse, id="player"),
     pytest.param(teach_a_search, id="teacher"),
     pytest.param(compare_and_solve_many, id="researcher"),
-    pytest.param(improve_a_large_board, id="large board"),
     pytest.param(solve_a_first_board, id="newcomer"),
 ]
 

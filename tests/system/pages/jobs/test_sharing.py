@@ -3,7 +3,6 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.http_server import respond, serve
 from tests.system.browser import OpenPage
 from tests.system.pages.visitor import JobSolution, part, read_tiles, submit_board, wait_for_player
 
@@ -61,19 +60,3 @@ def test_device_shares_or_the_link_is_copied(page: Page) -> None:
     expect(part(page, "share")).to_have_text("Share")
     part(page, "share").click()
     assert page.evaluate("window.data") == {"title": page.title(), "url": page.url}
-
-
-def test_only_the_player_can_be_framed_by_another_site(page: Page) -> None:
-    job_url = page.url
-    snippet = part(page, "frame").input_value()
-    html = f"<!doctype html><title>x</title>{snippet}<iframe id=job src='{job_url}'></iframe>"
-    # A page that Playwright mocks cannot frame local pages.
-    with serve(
-        lambda request: respond(request, 200, html.encode(), Content_Type="text/html")
-    ) as url:
-        page.goto(url)
-        frame = page.frame_locator("iframe >> nth=0")
-        expect(frame.locator('[data-part="position"]')).to_have_text("Move 0 of 31")
-        frame.get_by_role("button", name="Next move").click()
-        expect(frame.locator('[data-part="position"]')).to_have_text("Move 1 of 31")
-        expect(page.frame_locator("#job").locator("#job")).to_have_count(0)

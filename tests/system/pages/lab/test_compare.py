@@ -1,12 +1,7 @@
-import re
-from xml.etree import ElementTree
-
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.visitor import download, find_overflow, part
 
-COMPARISON_URL = re.compile(r"/comparisons/[0-9a-f-]{36}$")
 BOARD = "1 2 3 4 5 0 6 7 8"
 LENGTH, OPTIMAL, VISITED = 2, 3, 4
 
@@ -58,67 +53,6 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
         header.get_by_role("button").click()
         expect(header).to_have_attribute("aria-sort", "ascending")
         expect(page.locator("[aria-sort]")).to_have_count(1)
-
-
-def test_pictures_can_be_downloaded(open_page: OpenPage) -> None:
-    page = open_page("/compare", color_scheme="dark")
-    make_comparison(page, "breadth-first", "greedy:manhattan", board=BOARD)
-    panel = page.locator('[data-chart="generated"]')
-    file = download(page, panel.get_by_role("button", name="Nodes generated log scale SVG"))
-    # The drawing needs no style sheet.
-    elements = list(ElementTree.fromstring(file.text).iter())
-    assert {"Nodes generated", "Breadth-first search"} <= {element.text for element in elements}
-    assert not any("class" in element.attrib for element in elements)
-    png = download(page, panel.get_by_role("button", name="PNG")).content
-    assert png.startswith(b"\x89PNG\r\n\x1a\n")
-    assert int.from_bytes(png[16:20], "big") > 400  # pixels wide
-    panel.get_by_label("Metric shown").select_option("memory_bytes")
-    expect(panel.locator(".bars-value").first).to_contain_text("kB")
-    assert download(page, panel.get_by_role("button", name="SVG")).name == "memory-bytes.svg"
-
-
-def test_sweep_draws_lines_over_depth(open_page: OpenPage) -> None:
-    page = open_page("/compare", device="phone")
-    page.locator('[name="kind"][value="sweep"]').check(force=True)
-    expect(page.get_by_label("Your board")).to_be_hidden()
-    for name, value in (("Boards", "6"), ("Longest random walk", "18"), ("Seed", "3")):
-        page.get_by_role("spinbutton", name=name, exact=True).fill(value)
-    choose_methods(page, "a-star:manhattan", "breadth-first", "a-star:zero")
-    page.locator("#run").click()
-    expect(page.locator(".badge-finished")).to_be_visible()
-    assert read_cells(page, "breadth-first")[1] == "6 of 6 solved"
-    expect(page.locator(".sweep-dot")).to_have_count(18)
-    description = part(page, "chart-description").text_content()
-    assert description.startswith("Nodes generated: 6 boards of ")
-    page.get_by_role("button", name="Breadth-first search", exact=True).click()
-    expect(page.locator(".sweep-line")).to_have_count(2)
-    page.get_by_role("button", name="Breadth-first search", exact=True).click()
-    expect(page.locator(".sweep-line")).to_have_count(3)
-    page.get_by_label("Metric shown").select_option("length")
-    page.get_by_text("Table", exact=True).click()
-    # All three guarantee shortest solutions: at each depth the median is the depth.
-    for row in part(page, "depths").locator("tbody tr").all():
-        assert len(set(row.locator("th, td").all_text_contents())) == 1
-    assert find_overflow(page) == []
-
-
-def test_long_comparison_is_cancelled_by_its_owner(open_page: OpenPage) -> None:
-    page = open_page("/compare")
-    page.get_by_label("Your board").fill("15 14 8 12 10 11 9 13 2 6 5 3 1 7 4 0")
-    choose_methods(page, "breadth-first", "uniform-cost", "iterative-deepening")
-    page.get_by_text("Limits per run").click()
-    page.get_by_label("Seconds").fill("50")
-    page.get_by_label("Node limit").fill("20000000")
-    page.locator("#run").click()
-    expect(page).to_have_url(COMPARISON_URL)
-    guest = open_page(page.url)
-    for visitor in (page, guest):
-        expect(visitor.locator(".runs .badge-running")).to_have_count(1)
-    expect(guest.get_by_role("button", name="Cancel")).to_have_count(0)
-    page.get_by_role("button", name="Cancel").click()
-    for visitor in (page, guest):
-        expect(visitor.locator('[data-live="state"]')).to_contain_text("cancelled")
-        expect(visitor.locator(".runs .badge-cancelled")).to_have_count(3)
 
 
 def test_methods_are_chosen_by_presets_and_keys(open_page: OpenPage, web: str) -> None:

@@ -86,17 +86,6 @@ def test_form_shows_only_the_options_of_the_method(open_page: OpenPage, web: str
     expect(first).to_contain_text("any solution")
 
 
-def test_weight_is_shown_with_the_estimate(open_page: OpenPage) -> None:
-    page = open_page("/lab")
-    watch(page, algorithm="weighted-a-star", second_algorithm="")
-    method = panel(page, "Weighted A* · Manhattan · 2")
-    expect(method_part(method, "h")).to_have_text("2·5")
-    expect(method_part(method, "f")).to_have_text("10")
-    expect(method.locator(".waiting-sum").first).to_have_text(re.compile(r"^1 \+ 2·[46]$"))
-    root = ElementTree.fromstring(download(page, method_part(method, "svg")).content)
-    assert "0 + 2·5 = 10" in {text.text for text in root.iter(f"{SVG}text")}
-
-
 def test_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page)

@@ -52,23 +52,6 @@ def test_free_play_and_the_daily_puzzle_continue_apart(open_page: OpenPage, web:
     expect_daily_game(page)
 
 
-def test_free_play_ignores_a_daily_puzzle_stored_as_the_last_game(
-    open_page: OpenPage, web: str
-) -> None:
-    page = play(open_page, web)
-    open_entry(page, "Daily puzzle")
-    expect(part(page, "secret")).to_be_visible()
-    page.evaluate(
-        """() => {
-          const daily = localStorage.getItem("tilework.play.daily");
-          localStorage.setItem("tilework.play.game", daily);
-        }"""
-    )
-    open_entry(page, "Free play")
-    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
-    expect(page.locator(".tile")).to_have_count(15)
-
-
 def test_finished_game_offers_another(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
     press(page, "Shift+ArrowLeft")

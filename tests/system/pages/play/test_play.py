@@ -127,18 +127,3 @@ def test_solved_game_is_recorded(open_page: OpenPage, web: str) -> None:
     ]
     page.reload()
     expect(row).to_have_count(1)
-
-
-def test_blindfold_hides_the_numbers_until_the_end(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
-    page.get_by_label("Blindfold").check()
-    face = page.locator('[data-tile="7"] .tile-face')
-    assert face.evaluate("(face) => getComputedStyle(face).color") != "rgba(0, 0, 0, 0)"
-    page.keyboard.press("Tab")
-    part(page, "board").focus()
-    page.keyboard.press("ArrowLeft")
-    expect(face).to_have_css("color", "rgba(0, 0, 0, 0)")
-    expect(part(page, "board")).to_have_attribute("aria-label", "Numbers hidden.")
-    expect(part(page, "announcement")).not_to_contain_text("7")
-    page.keyboard.press("ArrowLeft")
-    expect(face).not_to_have_css("color", "rgba(0, 0, 0, 0)")

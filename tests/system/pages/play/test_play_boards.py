@@ -2,7 +2,6 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.support.instances import read_level_counts
 from tests.system.browser import OpenPage
 from tests.system.pages.player import play
 from tests.system.pages.scripts import resolve_scripts
@@ -64,28 +63,6 @@ def test_large_boards_are_solvable_and_match_the_difficulty(open_page: OpenPage,
             assert lengths[-1] % 2 == board.manhattan(goal) % 2
         assert lengths == sorted(lengths)
     expect(part(page, "new-game").locator('[value="exactly"]')).to_be_disabled()
-
-
-def test_modules_agree_with_the_server(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web)
-    facts = page.evaluate(
-        resolve_scripts("""async () => {
-          const { Distances } = await import("SCRIPTS/play/game/distances.js");
-          const { isSolvable, makeGoal } = await import("SCRIPTS/play/game/goals.js");
-          const spirals = [[2, 2], [3, 5], [4, 4], [5, 3], [6, 2], [2, 6]];
-          const { layers } = await Distances.from([1, 2, 3, 4, 5, 6, 7, 8, 0], 3);
-          return {
-            layers: layers.map((layer) => layer.length),
-            spirals: spirals.map((size) => [...size, makeGoal("spiral", ...size)]),
-            loyd: isSolvable([1, 2, 3, 4, 5, 6, 8, 7, 0], makeGoal("blank-last", 3, 3), 3),
-            corner: isSolvable([1, 2, 0, 4, 5, 3, 7, 8, 6], makeGoal("blank-last", 3, 3), 3),
-          };
-        }""")
-    )
-    assert facts["layers"] == read_level_counts(3, 3)
-    for width, height, tiles in facts["spirals"]:
-        assert tiles == named_goal(GoalName.SPIRAL, Size(width, height)).cells.tolist()
-    assert (facts["loyd"], facts["corner"]) == (False, True)
 
 
 def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -> None:

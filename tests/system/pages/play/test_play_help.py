@@ -119,24 +119,6 @@ def test_result_is_compared_with_the_optimum(open_page: OpenPage, web: str) -> N
     expect(part(page, "race-text")).to_have_text("Your last game: slide 2 of 2")
 
 
-def test_race_alternates_moves(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, board=FAR_BOARD, device="phone")
-    FakeHints().install(page)
-    press(page, "Race")
-    text = part(page, "race-text")
-    expect(text).to_have_text("Shortest solution: move 0 of 31")
-    part(page, "board").focus()
-    page.keyboard.press("Shift+ArrowDown")
-    expect(part(page, "moves")).to_have_text("2")
-    expect(text).to_have_text("Shortest solution: move 2 of 31")
-    page.keyboard.press("Control+z")
-    expect(text).to_have_text("Shortest solution: move 0 of 31")
-    assert find_overflow(page) == []
-    assert find_violations(page) == []
-    press(page, "Race")
-    expect(text).to_be_hidden()
-
-
 def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web, board="1 2 3 4 5 6 8 7 0", expected="422|ERR_FAILED")
     FakeHints().install(page)
