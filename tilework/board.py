@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.arguments import TEXT, check_text, check_type, optional
+from tilework.core.arguments import check_text, optional
 from tilework.core.errors import BoardError, MissingBoardError, MoveError, ReplayError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.puzzle import board as core
@@ -27,7 +27,8 @@ class Board(core.Board):
 
     Parameters
     ----------
-    tiles : sequence of int, sequence of rows, or ndarray of whole numbers
+    tiles : str, sequence of int, sequence of rows, or ndarray of whole numbers
+        Text in any format of ``docs/formats.md``, such as ``"8 1 3 / 4 0 2 / 7 6 5"``; or
         ``width * height`` numbers, row by row, 0 or None for the blank.
     width, height : int, optional
         From 1 to 32,768; optional if rows are given or the count is a square.
@@ -35,7 +36,8 @@ class Board(core.Board):
     Raises
     ------
     BoardError
-        If the numbers are not a permutation of 0 .. n-1 or do not fill the size.
+        If the numbers are not a permutation of 0 .. n-1 or do not fill the size, or if the text is
+        not a board; the message says where and why.
     TypeError
         For None.
     """
@@ -44,11 +46,14 @@ class Board(core.Board):
 
     def __init__(
         self,
-        tiles: Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
+        tiles: str | Sequence[int] | Sequence[Sequence[int]] | NDArray[np.integer],
         width: int | None = None,
         height: int | None = None,
     ) -> None:
         _check_given(tiles)
+        if isinstance(tiles, str):
+            read = read_board(tiles, optional(check_side, "width", width))
+            tiles, width, height = read.cells, read.width, height or read.height
         super().__init__(tiles, width, height)
 
     @classmethod
@@ -66,29 +71,7 @@ class Board(core.Board):
             return board
         if isinstance(board, core.Board):
             return cls.trusted(board.cells, board.size, board.blank)
-        return cls.from_text(board) if isinstance(board, str) else cls(board)
-
-    @classmethod
-    def from_text(cls, text: str, width: int | None = None) -> Self:
-        """Read a board in any format of ``docs/formats.md``.
-
-        Parameters
-        ----------
-        text : str
-            ``"8 1 3 / 4 0 2 / 7 6 5"``, Princeton's text, JSON, a line of numbers, ...
-        width : int, optional
-            Required for a board that is not square if the text does not state it.
-
-        Raises
-        ------
-        BoardError
-            If the text is not a board; the message says where and why.
-        TypeError
-            For None.
-        """
-        _check_given(text)
-        check_type("board", text, str, TEXT, BoardError)
-        return cls.of(read_board(text, optional(check_side, "width", width)))
+        return cls(board)
 
     @classmethod
     def goal(

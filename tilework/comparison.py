@@ -45,7 +45,7 @@ class Run:
 
 def compare(
     board: BoardLike,
-    methods: Iterable[str] = (),
+    methods: str | Iterable[str] = (),
     *,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     seconds: float | None = 60.0,
@@ -56,8 +56,8 @@ def compare(
     Parameters
     ----------
     board : Board, or its text, tiles or rows
-    methods : iterable of str
-        Algorithms, each with its heuristic and its weight or width, as in
+    methods : str or iterable of str
+        One algorithm or several, each with its heuristic and its weight or width, as in
         ``weighted-a-star:manhattan:1.5``; ``tilework lab list`` prints the names. By default, ten
         representative methods.
     goal : Board or its name or text
@@ -81,8 +81,8 @@ def compare(
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
     limits = Limits.of(seconds, nodes=nodes)
-    allowed = Message("methods-allowed", "a list of methods such as a-star:manhattan")
-    methods = check_iterable("methods", methods, allowed)
+    allowed = Message("methods-allowed", "a method such as a-star:manhattan, or a list of them")
+    methods = [methods] if isinstance(methods, str) else check_iterable("methods", methods, allowed)
     names = (check_text("method", method) for method in methods)
     chosen = tuple(map(Method.from_text, names)) or DEFAULT_METHODS
     runs = []

@@ -234,7 +234,7 @@ def _read_integers(
     if values.ndim == 0:
         allowed = Message(
             "board-forms",
-            "a list of tiles or rows, or Board.from_text for text such as {example}",
+            "text such as {example}, or a list of tiles or rows",
             example="8 1 3 / 4 0 2 / 7 6 5",
         )
         raise BoardError(invalid("board", tiles, allowed))

@@ -33,7 +33,7 @@ def test_board_is_solved_by_the_server(client: Client) -> None:
     assert (states[-1], other_job.wait(TIMEOUT_S).upper_bound) == ("optimal", 2)
     solution = job.solution()
     assert solution.is_optimal
-    assert solution.board == Board.from_text(FARTHEST_BOARD)
+    assert solution.board == Board(FARTHEST_BOARD)
     assert list(solution.boards())[-1].is_goal()
     assert '"optimal":true' in job.certificate().replace(" ", "")
     assert client.job(job.id).state == "optimal"

@@ -235,7 +235,7 @@ from tilework import Board, Client, Goal, Job, Run, Solution, Solver, compare, s
 version: str = tilework.__version__
 number: int = tilework.__version__  # type: ignore[assignment]
 
-board: Board = Board.from_text("0 1 3 / 4 2 5 / 7 8 6")
+board: Board = Board("0 1 3 / 4 2 5 / 7 8 6")
 twins: list[Board] = [neighbor.twin() for neighbor in board.neighbors()]
 solution: Solution = solve(board, Goal.BLANK_LAST, target=0.1)
 boards: list[Board] | None = Solver(board).solution()

@@ -12,7 +12,7 @@ EASY = "0 1 3 / 4 2 5 / 7 8 6"
 
 
 def test_princeton_example() -> None:
-    board = Board.from_text("8 1 3 / 4 0 2 / 7 6 5")
+    board = Board("8 1 3 / 4 0 2 / 7 6 5")
     assert (board.hamming(), board.manhattan()) == (5, 10)
     assert board.tile_at(0, 0) == 8
     assert board.size == Size(3, 3)
@@ -28,18 +28,18 @@ def test_princeton_example() -> None:
 
 
 def test_invalid_board_is_reported_with_its_position() -> None:
-    for create in (Board, Board.of, Board.from_text):
+    for create in (Board, Board.of):
         with pytest.raises(TypeError, match="expected a board, got None"):
             create(None)
     with pytest.raises(BoardError, match="line 1, column 3"):
-        Board.from_text("1 q 2 0")
+        Board("1 q 2 0")
     with pytest.raises(BoardError, match="2×1"):
         Board([1, 0], 2, 1).twin()
 
 
 @given(boards(smallest=2))
 def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(board) -> None:
-    first, second = Board.of(board), Board.from_text(str(board))
+    first, second = Board.of(board), Board(str(board))
     assert first.equals(second)
     assert hash(first) == hash(second)
     assert {first, second, copy.deepcopy(first), pickle.loads(pickle.dumps(first))} == {first}
@@ -54,7 +54,7 @@ def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(bo
 
 
 def test_moves_goals_and_scrambles_make_boards() -> None:
-    board = Board.from_text(EASY)
+    board = Board(EASY)
     assert board.moved("LULU").is_goal()
     with pytest.raises(MoveError, match="move 1, R"):
         board.moved("R")

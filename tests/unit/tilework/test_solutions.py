@@ -29,7 +29,7 @@ def test_solution_is_optimal_and_replays() -> None:
     solution = solve(HARDEST)
     assert len(solution) == solution.lower_bound == 31
     assert (solution.is_optimal, bool(solution)) == (True, True)
-    start = tuple(Board.from_text(HARDEST).cells.tolist())
+    start = tuple(Board(HARDEST).cells.tolist())
     assert naive.apply_moves(start, 3, solution.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
     boards = list(solution.boards())
     assert (len(boards), boards[0], boards[-1].is_goal()) == (32, solution.board, True)
@@ -37,9 +37,9 @@ def test_solution_is_optimal_and_replays() -> None:
         assert second in set(first.neighbors())
     next_move = hint(HARDEST)
     assert (next_move.lower_bound, next_move.is_optimal, next_move.is_solved) == (31, True, False)
-    neighbor = Board.from_text(HARDEST).moved((next_move.moves or "")[0])
+    neighbor = Board(HARDEST).moved((next_move.moves or "")[0])
     assert len(solve(neighbor)) == 30
-    assert Board.from_text(HARDEST).cells[neighbor.blank] == next_move.tile
+    assert Board(HARDEST).cells[neighbor.blank] == next_move.tile
     assert hint(Board.goal(3)).is_solved
     empty = solve(Board.goal(3))
     assert (empty.moves, len(empty), bool(empty), empty.is_optimal) == ("", 0, True, True)
@@ -89,7 +89,7 @@ def test_princeton_solver() -> None:
     with pytest.raises(ValueError, match="cannot reach its goal") as error:
         Solver(UNSOLVABLE)
     assert isinstance(error.value, UnsolvableError)
-    solver = Solver(Board.from_text(EASY))
+    solver = Solver(Board(EASY))
     assert solver.moves() == 4
     with pytest.deprecated_call():
         assert solver.is_solvable()
