@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from typing import Final, NamedTuple, Protocol
-from uuid import UUID
 
 from flask import Flask, Response, current_app, request
 from pydantic import BaseModel, Field
@@ -245,28 +244,28 @@ def install_event_streams(app: Flask, services: Services) -> None:
 def respond_with_events(
     seen: str | None,
     reader: VersionsReader,
-    work_id: UUID,
+    work_id: str,
     read_view: Callable[[str], View],
     make_document: Callable[[View], BaseModel],
 ) -> Response:
     """Stream the documents of a job or batch, from the first that the client has not seen."""
     streams: _EventStreams = current_app.extensions[_EXTENSION]
-    version = reader.version(str(work_id))
+    version = reader.version(work_id)
     if version == seen:
-        view = read_view(str(work_id))
+        view = read_view(work_id)
         if view.finished and view.version == seen:
             return set_language_headers(Response(status=204))
     app, environ = current_app._get_current_object(), request.environ  # type: ignore[attr-defined]
 
     def read_document() -> tuple[View, bytes]:
         with app.request_context(environ):
-            view = read_view(str(work_id))
+            view = read_view(work_id)
             return view, to_json(make_document(view))
 
     release = streams.slots.acquire(known_client_id(), request.remote_addr or "")
     stream = EventStream(
         streams.watchers[reader],
-        Watch(str(work_id), seen or ""),
+        Watch(work_id, seen or ""),
         has_changed=version != seen,
         read_document=read_document,
         release=release,

@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final, Literal
-from uuid import UUID
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, RequestBody, Tag
@@ -44,6 +43,7 @@ from tilework.web.api.polling import FollowQuery, poll_response
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalField,
+    Id,
     Width,
     decode_json,
     parse,
@@ -224,12 +224,6 @@ def batch_body() -> RequestBody:
     )
 
 
-class BatchPath(BaseModel):
-    """The id of a batch."""
-
-    batch_id: UUID
-
-
 class BatchResultsQuery(BaseModel):
     """The format of the results."""
 
@@ -273,22 +267,22 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     responses=read_responses(BatchView),
 )
 @parsed_request
-def batch(path: BatchPath, query: FollowQuery) -> Response:
+def batch(batch_id: Id, query: FollowQuery) -> Response:
     """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
     reader = services().read_batch
-    return poll_response(query, reader, path.batch_id, with_batch_links)
+    return poll_response(query, reader, batch_id, with_batch_links)
 
 
 @api.get("/<uuid:batch_id>/events", operation_id="followBatch", responses=STREAM_RESPONSES)
 @parsed_request
-def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Response:
+def events(batch_id: Id, query: StreamQuery, header: LastEventHeader) -> Response:
     """Stream the versions of a batch as server-sent events until all its jobs have ended.
 
     The data of an event is the batch, and its id is the version. The stream of a job has details.
     """
     reader = services().read_batch
     last_version = header.last_event_id or query.since
-    return respond_with_events(last_version, reader, path.batch_id, reader.view, with_batch_links)
+    return respond_with_events(last_version, reader, batch_id, reader.view, with_batch_links)
 
 
 @api.get(
@@ -307,7 +301,7 @@ def events(path: BatchPath, query: StreamQuery, header: LastEventHeader) -> Resp
     },
 )
 @parsed_request
-def results(path: BatchPath, query: BatchResultsQuery) -> Response:
+def results(batch_id: Id, query: BatchResultsQuery) -> Response:
     """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
 
     ``index`` counts from 1. ``upper_bound`` is the length of the solution, ``optimal`` says
@@ -315,7 +309,6 @@ def results(path: BatchPath, query: BatchResultsQuery) -> Response:
     ``heuristic`` found it. ``nodes`` and ``seconds`` are the effort of the search, without
     ``wait_seconds``, the time that the job waited for a worker.
     """
-    batch_id = str(path.batch_id)
     batch_results = services().read_batch.results(batch_id)
     if query.format == "csv":
         response = Response(format_table(batch_results), content_type="text/csv; charset=utf-8")
@@ -341,12 +334,11 @@ def results(path: BatchPath, query: BatchResultsQuery) -> Response:
     },
 )
 @parsed_request
-def certificates(path: BatchPath) -> Response:
+def certificates(batch_id: Id) -> Response:
     """Download the certificates of all solved boards of a batch as a ZIP file.
 
     File names begin with the number of the board, from 1.
     """
-    batch_id = str(path.batch_id)
     view = services().read_batch.view(batch_id)
     if not _ARCHIVE_SLOTS.acquire(blocking=False):
         raise OverloadError(

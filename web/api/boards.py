@@ -256,17 +256,14 @@ daily_api = APIBlueprint(
 )
 
 Day = Annotated[
-    str, WithJsonSchema({"type": "string", "format": "date", "examples": [FIRST_DAY.isoformat()]})
+    str,
+    WithJsonSchema({"type": "string", "format": "date", "examples": [FIRST_DAY.isoformat()]}),
+    Field(description=f"A date from {FIRST_DAY} to tomorrow, in UTC."),
 ]
-
-
-class DailyPath(BaseModel):
-    """A day and a size."""
-
-    date: Day = Field(description=f"A date from {FIRST_DAY} to tomorrow, in UTC.")
-    size: int = Field(
-        ge=MIN_DAILY_SIDE, le=MAX_DAILY_SIDE, description="The number of cells per side."
-    )
+Side = Annotated[
+    int,
+    Field(ge=MIN_DAILY_SIDE, le=MAX_DAILY_SIDE, description="The number of cells per side."),
+]
 
 
 class DailyDocument(Document):
@@ -284,18 +281,18 @@ class DailyDocument(Document):
     responses={200: DailyDocument, **problem_responses(404, 422)},
 )
 @parsed_request
-def daily(path: DailyPath) -> Response:
+def daily(date: Day, size: Side) -> Response:
     """Retrieve the daily puzzle of a date. It never changes.
 
     Tomorrow's board is available as well, because of time zones.
     """
-    day = parse_day(path.date)
+    day = parse_day(date)
     check_day(day, _today() + _ONE_DAY)
     document = DailyDocument.model_validate(
         {
-            "date": path.date,
-            "size": path.size,
-            "board": daily_board(day, path.size),
+            "date": date,
+            "size": size,
+            "board": daily_board(day, size),
             "goal": GoalName.BLANK_LAST.value,
         }
     )

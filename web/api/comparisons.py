@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, Literal
-from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
@@ -57,6 +56,7 @@ from tilework.web.api.polling import FollowQuery, accepted_response, poll_respon
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalInput,
+    Id,
     Width,
     parse_board,
     parse_goal,
@@ -315,12 +315,6 @@ api = APIBlueprint(
 )
 
 
-class ComparisonPath(BaseModel):
-    """The id of a comparison."""
-
-    comparison_id: UUID
-
-
 class ComparisonResultsQuery(BaseModel):
     """The format of the results."""
 
@@ -347,14 +341,14 @@ def submit(body: ComparisonFields) -> Response:
     responses=read_responses(ComparisonDocument),
 )
 @parsed_request
-def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
+def comparison(comparison_id: Id, query: FollowQuery) -> Response:
     """Retrieve a comparison. With wait, the response is sent once it has changed.
 
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the comparison.
     """
     return poll_response(
-        query, services().comparisons, path.comparison_id, ComparisonDocument.model_validate
+        query, services().comparisons, comparison_id, ComparisonDocument.model_validate
     )
 
 
@@ -364,10 +358,10 @@ def comparison(path: ComparisonPath, query: FollowQuery) -> Response:
     responses=cancel_responses(ComparisonDocument),
 )
 @parsed_request
-def cancel(path: ComparisonPath) -> Response:
+def cancel(comparison_id: Id) -> Response:
     """Cancel one of this client's comparisons. Runs needed by other clients continue."""
     client_id = known_client_id() or ""
-    view = services().comparisons.cancel(str(path.comparison_id), client_id)
+    view = services().comparisons.cancel(comparison_id, client_id)
     return with_etag(json_response(ComparisonDocument.model_validate(view)), view.version)
 
 
@@ -386,9 +380,9 @@ def cancel(path: ComparisonPath) -> Response:
     },
 )
 @parsed_request
-def results(path: ComparisonPath, query: ComparisonResultsQuery) -> Response:
+def results(comparison_id: Id, query: ComparisonResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
-    view = services().comparisons.view(str(path.comparison_id))
+    view = services().comparisons.view(comparison_id)
     if query.format == "csv":
         lines = result_lines(RESULT_COLUMNS, _list_records(view), view.goal.size)
         response = Response(lines, content_type="text/csv; charset=utf-8")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typing import Annotated, Final, Literal
-from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, computed_field
+from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, computed_field
 
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
 from tilework.core.links import API_ROOT
@@ -23,7 +22,7 @@ from tilework.web.api.documents import (
     submit_responses,
 )
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, parsed_request
+from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
@@ -166,12 +165,6 @@ class GameFields(BoardFields):
         )
 
 
-class AnalysisPath(BaseModel):
-    """The id of an analysis."""
-
-    analysis_id: UUID
-
-
 @api.post("", operation_id="submitAnalysis", responses=submit_responses(AnalysisDocument))
 @parsed_request
 def submit(body: GameFields) -> Response:
@@ -189,13 +182,13 @@ def submit(body: GameFields) -> Response:
     "/<uuid:analysis_id>", operation_id="readAnalysis", responses=read_responses(AnalysisDocument)
 )
 @parsed_request
-def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
+def analysis(analysis_id: Id, query: FollowQuery) -> Response:
     """Retrieve an analysis. With wait, the response is sent once it has changed.
 
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the analysis.
     """
-    return poll_response(query, services().games, path.analysis_id, AnalysisDocument.model_validate)
+    return poll_response(query, services().games, analysis_id, AnalysisDocument.model_validate)
 
 
 @api.delete(
@@ -204,7 +197,7 @@ def analysis(path: AnalysisPath, query: FollowQuery) -> Response:
     responses=cancel_responses(AnalysisDocument),
 )
 @parsed_request
-def cancel(path: AnalysisPath) -> Response:
+def cancel(analysis_id: Id) -> Response:
     """Cancel one of this client's analyses."""
-    view = services().games.cancel(str(path.analysis_id), known_client_id() or "")
+    view = services().games.cancel(analysis_id, known_client_id() or "")
     return with_etag(json_response(AnalysisDocument.model_validate(view)), view.version)

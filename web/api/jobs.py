@@ -38,6 +38,7 @@ from tilework.web.api.polling import (
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalField,
+    Id,
     Width,
     parse_board,
     parse_goal,
@@ -75,12 +76,6 @@ class JobRequest(JobOptions, GoalField):
         description="Search even if the answer is already known, to measure the algorithm. The "
         "result is not shared with other jobs.",
     )
-
-
-class JobPath(BaseModel):
-    """The id of a job."""
-
-    job_id: UUID
 
 
 class IdempotencyHeader(BaseModel):
@@ -197,13 +192,12 @@ def jobs(query: PageQuery) -> Response:
     },
 )
 @parsed_request
-def job(path: JobPath, query: PollQuery) -> Response:
+def job(job_id: Id, query: PollQuery) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 
     The ETag is the version, followed by the language of the message if that is not English.
     Anyone who knows the URL can read the job. Its activity has the details of running work.
     """
-    job_id = str(path.job_id)
     read = services().read
     version = partial(read.version, job_id)
 
@@ -219,7 +213,7 @@ def job(path: JobPath, query: PollQuery) -> Response:
 
 @api.get("/<uuid:job_id>/events", operation_id="followJob", responses=STREAM_RESPONSES)
 @parsed_request
-def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Response:
+def events(job_id: Id, query: JobStreamQuery, header: LastEventHeader) -> Response:
     """Stream the versions of a job as server-sent events until it ends.
 
     The data of an event is the job, and its id is the version. Versions that replace each other
@@ -229,7 +223,7 @@ def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Res
     read = services().read
     view = partial(read.view, brief=query.brief)
     last_version = header.last_event_id or query.since
-    return respond_with_events(last_version, read, path.job_id, view, with_job_links)
+    return respond_with_events(last_version, read, job_id, view, with_job_links)
 
 
 @api.delete(
@@ -238,9 +232,9 @@ def events(path: JobPath, query: JobStreamQuery, header: LastEventHeader) -> Res
     responses={200: JobView, **problem_responses(401, 403, 404, 422, 429)},
 )
 @parsed_request
-def cancel(path: JobPath, query: BriefQuery) -> Response:
+def cancel(job_id: Id, query: BriefQuery) -> Response:
     """Cancel one of this client's jobs. A job that has ended does not change."""
-    view = services().cancel(str(path.job_id), known_client_id() or "", brief=query.brief)
+    view = services().cancel(job_id, known_client_id() or "", brief=query.brief)
     return with_etag(json_response(with_job_links(view)), view.version)
 
 
@@ -250,9 +244,9 @@ def cancel(path: JobPath, query: BriefQuery) -> Response:
     responses={200: BoundsHistory, **problem_responses(404)},
 )
 @parsed_request
-def history(path: JobPath) -> Response:
+def history(job_id: Id) -> Response:
     """Retrieve the bounds of a job over time."""
-    events = services().read.history(str(path.job_id))
+    events = services().read.history(job_id)
     return json_response(BoundsHistory(events=events))
 
 
@@ -262,9 +256,9 @@ def history(path: JobPath) -> Response:
     responses={200: ActivityView, **problem_responses(404)},
 )
 @parsed_request
-def activity(path: JobPath) -> Response:
+def activity(job_id: Id) -> Response:
     """Retrieve what the workers do for a job, what they have tried, and how long it may take."""
-    return json_response(services().read.activity(str(path.job_id)), Cache_Control="no-store")
+    return json_response(services().read.activity(job_id), Cache_Control="no-store")
 
 
 def _is_inline(moves: MoveSequence, view: JobView) -> bool:

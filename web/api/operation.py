@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from typing import Annotated
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
@@ -13,8 +13,7 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.operation import OperatorView, QueueView, StatisticsView
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.api.documents import Document, json_response, problem_responses
-from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.request_parsing import Id, parsed_request
 from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
 
@@ -42,23 +41,10 @@ def statistics() -> Response:
     return json_response(services().read.statistics())
 
 
-class SuspensionPath(BaseModel):
-    """What to suspend."""
-
-    kind: SuspensionKind
-    name: str = Field(description="The name of a queue or worker, or the id of a client.")
-
-
-class SolvePath(BaseModel):
-    """The id of a solve in quarantine."""
-
-    solve_id: UUID
-
-
-class DatabasePath(BaseModel):
-    """A pattern database."""
-
-    name: str = Field(max_length=60, description="A name such as 5x5-6-6-6-6.")
+SuspendedName = Annotated[
+    str, Field(description="The name of a queue or worker, or the id of a client.")
+]
+DatabaseName = Annotated[str, Field(max_length=60, description="A name such as 5x5-6-6-6-6.")]
 
 
 class PriorityRequest(BaseModel):
@@ -84,23 +70,23 @@ def view() -> Response:
 
 @api.put("/suspensions/<kind>/<name>", operation_id="suspend", responses=_ACTION)
 @parsed_request
-def suspend(path: SuspensionPath) -> Response:
+def suspend(kind: SuspensionKind, name: SuspendedName) -> Response:
     """Suspend a queue, a worker or a client.
 
     The work of a suspended queue waits; slices that are running end normally. A suspended worker
     stores its current work and takes no more. A suspended client can submit nothing.
     """
     require_operator()
-    services().operation.suspend(path.kind, path.name)
+    services().operation.suspend(kind, name)
     return Response(status=204)
 
 
 @api.delete("/suspensions/<kind>/<name>", operation_id="resume", responses=_ACTION)
 @parsed_request
-def resume(path: SuspensionPath) -> Response:
+def resume(kind: SuspensionKind, name: SuspendedName) -> Response:
     """End a suspension, if there is one."""
     require_operator()
-    services().operation.resume(path.kind, path.name)
+    services().operation.resume(kind, name)
     return Response(status=204)
 
 
@@ -110,10 +96,10 @@ def resume(path: SuspensionPath) -> Response:
     responses={200: JobView, **problem_responses(401, 403, 404, 429)},
 )
 @parsed_request
-def cancel(path: JobPath) -> Response:
+def cancel(job_id: Id) -> Response:
     """Cancel a job of any client. A job that has ended does not change."""
     require_operator()
-    view = services().operation.cancel(str(path.job_id))
+    view = services().operation.cancel(job_id)
     return json_response(with_job_links(view))
 
 
@@ -123,51 +109,51 @@ def cancel(path: JobPath) -> Response:
     responses={200: JobView, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
 )
 @parsed_request
-def set_priority(path: JobPath, body: PriorityRequest) -> Response:
+def set_priority(job_id: Id, body: PriorityRequest) -> Response:
     """Change the priority of a job among the jobs of its client."""
     require_operator()
-    view = services().operation.set_priority(str(path.job_id), body.priority)
+    view = services().operation.set_priority(job_id, body.priority)
     return json_response(with_job_links(view))
 
 
 @api.post("/quarantine/<uuid:solve_id>/retry", operation_id="retryQuarantined", responses=_ACTION)
 @parsed_request
-def retry(path: SolvePath) -> Response:
+def retry(solve_id: Id) -> Response:
     """Let quarantined work be searched again: now, or when a job needs it."""
     require_operator()
-    services().operation.retry(str(path.solve_id))
+    services().operation.retry(solve_id)
     return Response(status=204)
 
 
 @api.delete("/quarantine/<uuid:solve_id>", operation_id="dropQuarantined", responses=_ACTION)
 @parsed_request
-def drop(path: SolvePath) -> Response:
+def drop(solve_id: Id) -> Response:
     """Delete a search with quarantined work. It restarts from the proven bounds."""
     require_operator()
-    services().operation.drop(str(path.solve_id))
+    services().operation.drop(solve_id)
     return Response(status=204)
 
 
 @api.post("/databases/<name>/build", operation_id="buildDatabase", responses=_DATABASE_ACTION)
 @parsed_request
-def build(path: DatabasePath) -> Response:
+def build(name: DatabaseName) -> Response:
     """Let a worker build a pattern database, even if it exceeds the budget.
 
     Workers see the request if they use the same folder as the web process.
     """
     require_operator()
-    services().operation.databases.request_build(path.name)
+    services().operation.databases.request_build(name)
     return Response(status=204)
 
 
 @api.delete("/databases/<name>", operation_id="deleteDatabase", responses=_DATABASE_ACTION)
 @parsed_request
-def delete(path: DatabasePath) -> Response:
+def delete(name: DatabaseName) -> Response:
     """Delete a pattern database, or a request to build it.
 
     Running searches keep using it. Workers build a default database that fits into the budget
     again within a minute.
     """
     require_operator()
-    services().operation.databases.delete(path.name)
+    services().operation.databases.delete(name)
     return Response(status=204)

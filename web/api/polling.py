@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol, TypeVar
-from uuid import UUID
 
 from flask import Response, request
 from pydantic import BaseModel, Field
@@ -98,14 +97,14 @@ def accepted_response(document: BaseModel, location: str, *, finished: bool) -> 
 
 
 def poll_response(
-    query: FollowQuery, reader: Reader[View], work_id: UUID, document: Callable[[View], BaseModel]
+    query: FollowQuery, reader: Reader[View], work_id: str, document: Callable[[View], BaseModel]
 ) -> Response:
     """Respond to a poll for a task or a comparison."""
     return respond_to_poll(
         query,
-        partial(reader.version, str(work_id)),
-        partial(reader.view, str(work_id)),
-        partial(reader.wait, str(work_id)),
+        partial(reader.version, work_id),
+        partial(reader.view, work_id),
+        partial(reader.wait, work_id),
         lambda view: json_response(document(view)),
     )
 

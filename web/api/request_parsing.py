@@ -11,7 +11,15 @@ from functools import wraps
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 from flask import g, request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    create_model,
+)
 from pydantic_core import from_json
 
 from tilework.core.errors import BoardError
@@ -36,21 +44,24 @@ from tilework.web.problems import (
 
 Model = TypeVar("Model", bound=BaseModel)
 
+Id = Annotated[str, BeforeValidator(str), WithJsonSchema({"type": "string", "format": "uuid"})]
+"""An id in a path, whose form the route has checked."""
+
 _MAX_ERRORS: Final = 50
 _MAX_NAME: Final = 60
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Pass ``path``, ``query``, ``header`` and ``body`` to a view as the annotated models."""
-    hints = get_type_hints(view)
-    path, query, header, body = (hints.get(part) for part in ("path", "query", "header", "body"))
+    """Pass the parts of the path, ``query``, ``header`` and ``body`` as a view is annotated."""
+    hints = get_type_hints(view, include_extras=True)
+    del hints["return"]
+    query, header, body = (hints.pop(part, None) for part in ("query", "header", "body"))
+    path = create_model("Path", **{name: (kind, ...) for name, kind in hints.items()})
     names = [field.alias or name for name, field in header.model_fields.items()] if header else []
 
     @wraps(view)
     def parse_and_call(**route: Any) -> Any:
-        parts: dict[str, BaseModel] = {}
-        if path:
-            parts["path"] = parse(path, route)
+        parts: dict[str, Any] = dict(parse(path, route)) if route else {}
         if query:
             parts["query"] = parse(query, query_values(query))
         if header:
@@ -65,6 +76,9 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
         return view(**parts)
 
     parse_and_call.__delay_validate_request__ = True  # type: ignore[attr-defined]
+    # The library describes the models that these annotations name.
+    models = {"path": path, "query": query, "header": header, "body": body}
+    parse_and_call.__annotations__ = {part: model for part, model in models.items() if model}
     return parse_and_call
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from typing import Annotated, Final
-from uuid import UUID
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
 from pydantic import (
     AliasPath,
-    BaseModel,
     BeforeValidator,
     Field,
     PlainSerializer,
@@ -35,7 +33,7 @@ from tilework.web.api.documents import (
     json_response,
     problem_responses,
 )
-from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.request_parsing import Id, parsed_request
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate, translate_text
 from tilework.web.problems import NO_TRACE, ProblemError
@@ -107,12 +105,6 @@ class TraceDocument(RootModel[Trace]):
     """The requested steps of a run, in order."""
 
 
-class RunPath(BaseModel):
-    """The id of a run."""
-
-    run_id: UUID
-
-
 _IMMUTABLE: Final = "private, max-age=86400, immutable"
 
 
@@ -122,9 +114,9 @@ _IMMUTABLE: Final = "private, max-age=86400, immutable"
     responses={200: RunDetailDocument, 304: NOT_MODIFIED, **problem_responses(404)},
 )
 @parsed_request
-def run(path: RunPath) -> BaseResponse:
+def run(run_id: Id) -> BaseResponse:
     """Retrieve a run with its boards and its solution. Anyone who knows the URL can read it."""
-    document = RunDetailDocument.model_validate(services().comparisons.run(str(path.run_id)))
+    document = RunDetailDocument.model_validate(services().comparisons.run(run_id))
     response = set_language_headers(json_response(document, Cache_Control="no-cache"))
     response.add_etag()
     return response.make_conditional(request.environ)
@@ -136,9 +128,8 @@ def run(path: RunPath) -> BaseResponse:
     responses={200: TraceDocument, 304: NOT_MODIFIED, **problem_responses(404)},
 )
 @parsed_request
-def trace(path: RunPath) -> BaseResponse:
+def trace(run_id: Id) -> BaseResponse:
     """Retrieve the steps of a run, if its comparison requested them."""
-    run_id = str(path.run_id)
     steps = services().comparisons.trace(run_id)
     if steps is None:
         raise ProblemError(NO_TRACE, _explain_missing_trace(services().comparisons.run(run_id)))

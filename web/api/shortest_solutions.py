@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Final, Literal
-from uuid import UUID
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
@@ -30,7 +29,7 @@ from tilework.web.api.documents import (
     submit_responses,
 )
 from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, parsed_request
+from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
@@ -192,12 +191,6 @@ class WaysFields(BoardFields):
         )
 
 
-class WaysPath(BaseModel):
-    """The id of a search for all shortest solutions."""
-
-    ways_id: UUID
-
-
 @api.post("", operation_id="submitWays", responses=submit_responses(WaysDocument))
 @parsed_request
 def submit(body: WaysFields) -> Response:
@@ -213,20 +206,20 @@ def submit(body: WaysFields) -> Response:
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
 @parsed_request
-def ways(path: WaysPath, query: FollowQuery) -> Response:
+def ways(ways_id: Id, query: FollowQuery) -> Response:
     """Retrieve a search for all shortest solutions.
 
     With wait, the response is sent once it has changed. The ETag is the version, followed by the
     language if that is not English. Anyone who knows the URL can read the search.
     """
-    return poll_response(query, services().ways, path.ways_id, WaysDocument.model_validate)
+    return poll_response(query, services().ways, ways_id, WaysDocument.model_validate)
 
 
 @api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
 @parsed_request
-def cancel(path: WaysPath) -> Response:
+def cancel(ways_id: Id) -> Response:
     """Cancel one of this client's searches for all shortest solutions."""
-    view = services().ways.cancel(str(path.ways_id), known_client_id() or "")
+    view = services().ways.cancel(ways_id, known_client_id() or "")
     return with_etag(json_response(WaysDocument.model_validate(view)), view.version)
 
 
@@ -290,13 +283,13 @@ class GraphQuery(BaseModel):
     },
 )
 @parsed_request
-def solutions(path: WaysPath, query: ListQuery) -> Response:
+def solutions(ways_id: Id, query: ListQuery) -> Response:
     """List shortest solutions.
 
     They are sorted by their moves, in the order up, down, left, right. Only the first 1,000 are
     stored.
     """
-    ways_id = _require_ended(path)
+    _require_ended(ways_id)
     paths = services().ways.solutions(ways_id, query.first, query.count)
     if query.format is ListFormat.JSONL:
         return Response(_format_json_lines(paths, query.first), content_type=_JSON_LINES)
@@ -318,9 +311,10 @@ def solutions(path: WaysPath, query: ListQuery) -> Response:
     },
 )
 @parsed_request
-def graph(path: WaysPath, query: GraphQuery) -> Response:
+def graph(ways_id: Id, query: GraphQuery) -> Response:
     """Retrieve the graph of all shortest solutions, if it is small enough to be drawn."""
-    paths_graph = services().ways.graph(_require_ended(path))
+    _require_ended(ways_id)
+    paths_graph = services().ways.graph(ways_id)
     accepted = request.accept_mimetypes.best_match(["application/json", _DOT])
     if query.format is GraphFormat.DOT or (query.format is None and accepted == _DOT):
         response = Response((line + "\n" for line in paths_graph.dot()), content_type=_DOT)
@@ -330,8 +324,8 @@ def graph(path: WaysPath, query: GraphQuery) -> Response:
     return response
 
 
-def _require_ended(path: WaysPath) -> str:
-    view = services().ways.view(str(path.ways_id))
+def _require_ended(ways_id: str) -> None:
+    view = services().ways.view(ways_id)
     if not view.finished:
         raise ProblemError(
             NOT_ENDED,
@@ -341,7 +335,6 @@ def _require_ended(path: WaysPath) -> str:
                 state=view.state,
             ),
         )
-    return view.id
 
 
 def _format_json_lines(paths: Sequence[Moves], first: int) -> Iterator[str]:

@@ -21,8 +21,7 @@ from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.solutions import MAX_MOVES, SolutionPart
 from tilework.web.api.documents import RETRY_AFTER_S, Document, Letters, Tiles, problem_responses
-from tilework.web.api.jobs import JobPath
-from tilework.web.api.request_parsing import Width, parse_board, parse_goal, parsed_request
+from tilework.web.api.request_parsing import Id, Width, parse_board, parse_goal, parsed_request
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 
@@ -113,9 +112,8 @@ class KnownSolutionQuery(BaseModel):
     },
 )
 @parsed_request
-def job_solution(path: JobPath, query: FormatQuery) -> Response:
+def job_solution(job_id: Id, query: FormatQuery) -> Response:
     """Retrieve a job's best solution so far."""
-    job_id = str(path.job_id)
     solution = services().read.solution(job_id)
     if solution is None:
         raise no_solution_problem(job_id)
@@ -209,13 +207,13 @@ def no_solution_problem(job_id: str) -> ProblemError:
     responses={200: Certificate, **problem_responses(404, 409, 422)},
 )
 @parsed_request
-def certificate(path: JobPath) -> Response:
+def certificate(job_id: Id) -> Response:
     """Download the certificate of a job that has ended.
 
     It proves the best known bounds of the job's board, which can be better than those with which
     the job ended.
     """
-    view = services().read.view(str(path.job_id))
+    view = services().read.view(job_id)
     if not view.finished:
         raise ProblemError(
             NOT_ENDED,
@@ -295,13 +293,12 @@ def _binary_response(description: str) -> dict[str | int, Any]:
     },
 )
 @parsed_request
-def moves(path: JobPath, query: MovesQuery) -> Response:
+def moves(job_id: Id, query: MovesQuery) -> Response:
     """Retrieve part of the moves of the best solution.
 
     The header Solution-Length contains the length of the whole solution, and the ETag identifies
     it. With ``solution``, the status is 409 if a better solution has replaced that one.
     """
-    job_id = str(path.job_id)
     part = services().read_parts.moves(job_id, query.first, query.count, query.solution)
     if part is None or part.moves is None:
         raise no_solution_problem(job_id)
@@ -320,12 +317,11 @@ def moves(path: JobPath, query: MovesQuery) -> Response:
     },
 )
 @parsed_request
-def board(path: JobPath, query: BoardQuery) -> Response:
+def board(job_id: Id, query: BoardQuery) -> Response:
     """Retrieve the board after a number of moves of the best solution.
 
     The headers and the parameter ``solution`` are the same as for the moves.
     """
-    job_id = str(path.job_id)
     part = services().read_parts.board(job_id, query.move, query.solution)
     if part is None or part.board is None:
         raise no_solution_problem(job_id)
