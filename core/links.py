@@ -18,8 +18,8 @@ def batch_url(batch_id: str) -> str:
     return f"{API_ROOT}/batches/{batch_id}"
 
 
-def with_job_links(job: JobView) -> JobView:
-    """Return a job with the URLs of related resources."""
+def with_job_links(job: JobView, **values: object) -> JobView:
+    """Return a job with the URLs of related resources, and these values of other fields."""
     url = job_url(job.id)
     links = {
         "self": url,
@@ -33,7 +33,7 @@ def with_job_links(job: JobView) -> JobView:
             links["certificate"] = f"{url}/certificate"
     if job.batch_id is not None:
         links["batch"] = batch_url(job.batch_id)
-    return job.model_copy(update={"links": links})
+    return job.model_copy(update={"links": links, **values})
 
 
 def with_batch_links(batch: BatchView) -> BatchView:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from tilework.core.arguments import EXAMPLE_ID, TEXT, TRUE_OR_FALSE, invalid
-from tilework.core.messages import Message, untranslated
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
 
-CUSTOM_ERROR: Final = "custom"
-"""The type of an error whose message is already a complete sentence."""
+from tilework.core.arguments import EXAMPLE_ID, TEXT, TRUE_OR_FALSE, invalid, quote
+from tilework.core.errors import OptionError
+from tilework.core.messages import Message
+
+Model = TypeVar("Model")
+
+_CUSTOM: Final = "custom"
 
 _WHOLE_NUMBER: Final = Message("whole-number", "a whole number")
 _SMALLER_NUMBER: Final = Message("smaller-number", "a smaller number")
@@ -56,11 +61,33 @@ _ALLOWED: Final[Mapping[str, Message]] = {
 }
 
 
-def describe_error(error: Mapping[str, Any], name: str = "value") -> Message:
+def custom_error(message: Message) -> PydanticCustomError:
+    """Return the error of a validator whose message is a complete sentence."""
+    return PydanticCustomError(_CUSTOM, "{message}", {"message": message})
+
+
+def validate(model: type[Model], values: Mapping[str, Any], names: Mapping[str, str]) -> Model:
+    """Return the model of typed values; raise OptionError for the first that is invalid.
+
+    ``names``: what the user calls the fields of the model.
+    """
+    try:
+        return TypeAdapter(model).validate_python(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        message = describe_error(first)
+        name = next((names[str(part)] for part in reversed(first["loc"]) if part in names), None)
+        if name is not None:
+            message = Message("at-field", "{field}: {error}", field=name, error=message)
+        raise OptionError(message) from None
+
+
+def describe_error(error: Mapping[str, Any], name: str | None = None) -> Message:
     """Describe one of the ``errors()`` of a `ValidationError`, without its location."""
     kind, values = error["type"], error.get("ctx", {})
-    if kind == CUSTOM_ERROR:
-        return untranslated(error["msg"])
+    if kind == _CUSTOM:
+        message: Message = values["message"]
+        return message
     if kind == "missing":
         return Message("field-missing", "this field is required")
     if kind in ("extra_forbidden", "unexpected_keyword_argument"):
@@ -69,7 +96,13 @@ def describe_error(error: Mapping[str, Any], name: str = "value") -> Message:
         return Message("no-json", "this is not JSON: {reason}", reason=values["error"])
     allowed = _ALLOWED.get(kind, _OTHER)
     values = {"example": EXAMPLE_ID} | {key: _shorten(value) for key, value in values.items()}
-    return invalid(name, error["input"], Message(allowed.code, allowed.template, **values))
+    allowed = Message(allowed.code, allowed.template, **values)
+    given = error["input"]
+    if name is not None:
+        return invalid(name, given, allowed)
+    return Message(
+        "value", "invalid value {given}; use {allowed}", given=quote(given), allowed=allowed
+    )
 
 
 def _shorten(value: object) -> object:

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from typing import Final, NamedTuple, Protocol
+from typing import Annotated, Final, NamedTuple, Protocol
 
 from flask import Flask, Response, current_app, request
 from pydantic import BaseModel, Field
@@ -157,14 +157,13 @@ STREAM_RESPONSES: Final = {
 }
 
 
-class StreamQuery(BaseModel):
-    """Which version the client already has."""
-
-    since: str | None = Field(
-        None,
+SeenVersion = Annotated[
+    str | None,
+    Field(
         max_length=200,
         description="The version in an earlier response. Last-Event-ID takes precedence.",
-    )
+    ),
+]
 
 
 class LastEventHeader(BaseModel):

@@ -52,6 +52,7 @@ from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS, Sweep
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import check_solvable
 from tilework.core.search.limits import Limits
+from tilework.core.validation import validate
 
 
 def compare(
@@ -270,7 +271,9 @@ def _draw_boards(
     size = parse_size(values.pop("size", "") or "3x3")
     check_fits(size)
     goal = read_goal_option(goal_text, size)
-    return Sweep(boards, **values, width=size.width, height=size.height).draw(goal), goal
+    values |= {"boards": boards, "width": size.width, "height": size.height}
+    names = {"boards": "--sweep", "moves": "--moves", "seed": "--seed"}
+    return validate(Sweep, values, names).draw(goal), goal
 
 
 def _split_names(text: str) -> list[str]:

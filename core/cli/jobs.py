@@ -46,7 +46,6 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
-from tilework.core.cli.searches import make_target
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.model.ids import check_id
@@ -99,14 +98,13 @@ def submit(
     as_json: AsJson = False,
 ) -> None:
     """Submit a board to a server and print the job's id."""
-    goal_target = make_target(target, gap)
     request: dict[str, Any] = {
         "board": read_board_text(board, width).strip(),
         "goal": goal,
         **options_in_request(
             metric=metric,
-            target=goal_target.kind,
-            gap=goal_target.gap if goal_target.kind is TargetKind.GAP else None,
+            target=target or (TargetKind.OPTIMAL if gap is None else TargetKind.GAP),
+            gap=gap,
             time_limit_s=time_limit,
             algorithm=algorithm,
             heuristic=heuristic,

@@ -61,6 +61,7 @@ from tilework.core.lab.result import Child, Outcome, RunResult, Step, Trace, Tra
 from tilework.core.messages import Message, plural
 from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
+from tilework.core.validation import validate
 
 app = typer.Typer(
     help="List the lab's searches, run one, or show its steps.",
@@ -163,20 +164,21 @@ def trace(
     as_json: AsJson = False,
 ) -> None:
     """Show a search step by step: each expanded node, its children and their outcomes."""
-    window = TraceWindow(first, last, every)
+    steps = {"first": first, "last": last, "every": every}
+    window = validate(TraceWindow, steps, {name: f"--{name}" for name in steps})
     limits = make_limits(time_limit, node_limit, memory_limit)
     chosen = _choose_method(method, heuristic)
     start, end = _read_boards(board, goal, width)
     result = run_with_progress(start, end, chosen, limits, window, exhaust=exhaust)
-    steps = result.trace
-    if as_json and steps is not None:
+    kept = result.trace
+    if as_json and kept is not None:
         record = _make_record(start, end, result)
         statistics = {name: record.pop(name) for name in STATISTICS}
-        print_json({**record, "statistics": statistics, **steps.document()})
-    elif steps is not None:
-        for line in _format_trace(steps, chosen, start.width):
+        print_json({**record, "statistics": statistics, **kept.document()})
+    elif kept is not None:
+        for line in _format_trace(kept, chosen, start.width):
             print(line)
-    _finish(result, silent=as_json and steps is not None)
+    _finish(result, silent=as_json and kept is not None)
 
 
 def _choose_method(method: str | None, heuristic: str | None) -> Method:

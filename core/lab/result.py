@@ -64,29 +64,6 @@ class TraceWindow:
         ),
     ] = 0
 
-    def __post_init__(self) -> None:
-        for value in (self.first, self.last):
-            if not 0 <= value <= MAX_STEPS:
-                raise OptionError(
-                    "trace-end",
-                    "the trace cannot record {count} expansions at either end; use 0 to {max}",
-                    count=str(value)[:40],
-                    max=MAX_STEPS,
-                )
-        if self.every < 0:
-            raise OptionError(
-                "trace-every",
-                "invalid trace interval {every}; use 1 or more, or 0 for none",
-                every=str(self.every)[:40],
-            )
-        if self.every > MAX_GAP:
-            raise OptionError(
-                "trace-interval",
-                "a trace interval of {every} is too large; use at most {max}",
-                every=str(self.every)[:40],
-                max=MAX_GAP,
-            )
-
     def check(self, cells: int) -> None:
         max_steps = max_trace_steps(cells)
         if max(self.first, self.last) > max_steps:

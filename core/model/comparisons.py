@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, astuple, dataclass, field
-from typing import Annotated, Any, ClassVar, Final, Literal
+from dataclasses import asdict, astuple, dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, InstanceOf, PlainSerializer, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PlainSerializer,
+    PlainValidator,
+    WithJsonSchema,
+    model_validator,
+)
 
-from tilework.core.arguments import check_integer
+from tilework.core.arguments import check_text
 from tilework.core.errors import OptionError
-from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method
+from tilework.core.lab.methods import (
+    DEFAULT_METHODS,
+    RUN_MEMORY_BYTES,
+    LabAlgorithm,
+    LabHeuristic,
+    Method,
+    pair_methods,
+)
 from tilework.core.lab.result import RunResult, TraceWindow
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -19,6 +35,7 @@ from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.settings import Settings
+from tilework.core.validation import custom_error
 
 MAX_BOARDS = 1_000
 MAX_MOVES = 1_000
@@ -56,9 +73,6 @@ class Sweep:
     height: Annotated[int, Field(ge=1, le=MAX_SIDE)] = 3
 
     def __post_init__(self) -> None:
-        check_integer("boards", self.boards, 1, MAX_BOARDS)
-        check_integer("moves", self.moves, 1, MAX_MOVES)
-        check_integer("seed", self.seed, 0, MAX_SEED)
         if self.boards * self.moves > MAX_WALK:
             raise OptionError(
                 "sweep-walk",
@@ -91,58 +105,117 @@ class Sweep:
 
 
 _MEBIBYTE: Final = 2**20
-_MAX_DIGITS: Final = 40
+_MAX_METHODS: Final = 200
 
 
-def complete_limits(limits: Limits, settings: Settings) -> Limits:
-    """Return the limits of each run of a comparison, with the defaults filled in.
-
-    Raises OptionError if a limit is not positive, or exceeds its maximum.
-    """
-    seconds = RUN_SECONDS if limits.seconds is None else limits.seconds
-    nodes = RUN_NODES if limits.nodes is None else limits.nodes
-    memory = RUN_MEMORY_BYTES if limits.memory_bytes is None else limits.memory_bytes
-    if not 0 < seconds <= MAX_RUN_SECONDS:
-        raise OptionError(
-            "run-time-limit",
-            "invalid time limit {limit} s; use more than 0 and at most {max} s",
-            limit=_amount(seconds),
-            max=_amount(MAX_RUN_SECONDS),
-        )
-    if not 0 < nodes <= MAX_RUN_NODES:
-        raise OptionError(
-            "run-node-limit",
-            "invalid limit of {limit} nodes; use more than 0 and at most {max}",
-            limit=_amount(nodes),
-            max=_amount(MAX_RUN_NODES),
-        )
-    if not 0 < memory <= settings.lab_max_memory_bytes:
-        raise OptionError(
-            "run-memory-limit",
-            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
-            limit=_amount(memory // _MEBIBYTE),
-            max=_amount(settings.lab_max_memory_bytes // _MEBIBYTE),
-        )
-    return Limits(float(seconds), nodes, memory)
+def _read_method(value: Any) -> Method:
+    try:
+        return value if isinstance(value, Method) else Method.from_text(check_text("method", value))
+    except OptionError as error:
+        raise custom_error(error.message) from None
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparisonRequest:
-    """Methods to compare, on one board or on the boards of a sweep.
+class ComparisonOptions(BaseModel):
+    """The methods to compare, the limits of their runs, and what to store."""
 
-    ``start``, ``goal``: a sweep has only a goal.
-    ``window``: None records no trace.
-    ``exhaust``: whether a board that cannot reach its goal is searched, too.
-    """
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-    client_id: str
-    start: Board | None
-    goal: Board
-    methods: Sequence[Method]
-    limits: Limits = field(default_factory=Limits)
-    window: TraceWindow | None = None
+    methods: (
+        list[
+            Annotated[
+                Method,
+                PlainValidator(_read_method),
+                WithJsonSchema({"type": "string", "maxLength": 100}),
+            ]
+        ]
+        | None
+    ) = Field(
+        default=None,
+        min_length=1,
+        max_length=_MAX_METHODS,
+        description="The methods. Each is an algorithm, its heuristic if it uses one, and its "
+        "weight or beam width if it has one, separated by colons. Omitted parts have defaults.",
+        examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
+    )
+    algorithms: list[LabAlgorithm] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=_MAX_METHODS,
+        description="Algorithms, instead of methods.",
+    )
+    heuristics: list[LabHeuristic] | None = Field(
+        default=None,
+        min_length=1,
+        max_length=_MAX_METHODS,
+        description="Heuristics, each combined with every algorithm that uses one. Defaults to "
+        "manhattan.",
+    )
+    time_limit_s: float | None = Field(
+        default=None,
+        gt=0,
+        le=MAX_RUN_SECONDS,
+        allow_inf_nan=False,
+        description="The time limit of each run, in seconds.",
+    )
+    node_limit: int | None = Field(
+        default=None,
+        gt=0,
+        le=MAX_RUN_NODES,
+        description="The maximum number of nodes that each run generates.",
+    )
+    memory_limit_mb: int | None = Field(
+        default=None,
+        gt=0,
+        lt=2**53,
+        description="The memory limit for the nodes of each run, in MiB.",
+    )
+    trace: TraceWindow | None = Field(
+        default=None, description="Which steps to store. Only for a single board; none by default."
+    )
     sweep: Sweep | None = None
-    exhaust: bool = False
+    exhaust: bool = Field(
+        default=False,
+        description="Whether to search an unsolvable board until every reachable board has been "
+        "visited or a limit is reached.",
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.sweep is not None and self.trace is not None:
+            message = Message(
+                "trace-of-sweep", "a sweep records no trace; compare one of its boards with a trace"
+            )
+            raise custom_error(message)
+        if self.methods is not None and self.algorithms is not None:
+            message = Message(
+                "methods-and-algorithms",
+                "give either methods, or algorithms and heuristics to combine, not both",
+            )
+            raise custom_error(message)
+        if self.heuristics is not None and self.algorithms is None:
+            message = Message(
+                "heuristics-only",
+                "heuristics must be combined with algorithms; use algorithms too, or give "
+                "methods instead",
+            )
+            raise custom_error(message)
+        return self
+
+    def list_methods(self) -> tuple[Method, ...]:
+        """Return the methods, each once; by default, the representative ones."""
+        if self.algorithms is not None:
+            return pair_methods(self.algorithms, self.heuristics or ())
+        return DEFAULT_METHODS if self.methods is None else tuple(dict.fromkeys(self.methods))
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of each run, with the defaults filled in."""
+        memory = self.memory_limit_mb
+        return Limits(
+            self.time_limit_s or RUN_SECONDS,
+            self.node_limit or RUN_NODES,
+            RUN_MEMORY_BYTES if memory is None else memory * _MEBIBYTE,
+        )
 
 
 def check_cells(size: Size, settings: Settings) -> None:
@@ -157,8 +230,16 @@ def check_cells(size: Size, settings: Settings) -> None:
         )
 
 
-def _amount(value: float) -> str:
-    return (f"{value:g}" if isinstance(value, float) else str(value))[:_MAX_DIGITS]
+def check_memory(limits: Limits, settings: Settings) -> None:
+    """Raise OptionError if the memory limit of a run exceeds the service's."""
+    memory, maximum = limits.memory_bytes or 0, settings.lab_max_memory_bytes
+    if memory > maximum:
+        raise OptionError(
+            "run-memory-limit",
+            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
+            limit=memory // _MEBIBYTE,
+            max=maximum // _MEBIBYTE,
+        )
 
 
 StoredMessage = Annotated[InstanceOf[Message], WithJsonSchema({"type": "string"})]

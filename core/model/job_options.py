@@ -9,16 +9,16 @@ from functools import lru_cache
 from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from tilework.core.errors import OptionError
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
+from tilework.core.messages import Message
 from tilework.core.model.farm.solves import SearchConfig
 from tilework.core.model.states import Priority
 from tilework.core.model.views import is_absent
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
-from tilework.core.validation import CUSTOM_ERROR
+from tilework.core.validation import custom_error
 
 __all__ = [
     "Algorithm",
@@ -85,9 +85,7 @@ class JobOptions(BaseModel):
     @model_validator(mode="after")
     def _check_gap(self) -> Self:
         if (self.target is TargetKind.GAP) != (self.gap is not None):
-            raise PydanticCustomError(
-                CUSTOM_ERROR, "gap is given with the target 'gap', and only there"
-            )
+            raise custom_error(Message("gap", "gap is given with the target 'gap', and only there"))
         return self
 
     @property

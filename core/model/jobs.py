@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import Field, GetPydanticSchema, PlainSerializer, WithJsonSchema, computed_field
+from pydantic import (
+    Field,
+    GetPydanticSchema,
+    PlainSerializer,
+    WithJsonSchema,
+    computed_field,
+)
 from pydantic_core.core_schema import any_schema
 
 from tilework.core.errors import DamagedRowError, InputError
@@ -100,9 +106,15 @@ class Job(Bounded):
         return self.finished_at is not None
 
 
+_CACHED_BYTES: Final = 128
+"""The largest packed board that is cached: jobs are polled many times."""
+
+_unpack_with_cache = lru_cache(maxsize=4_096)(unpack_board)
+
+
 def _unpack(packed: bytes) -> Board:
     try:
-        return unpack_board(packed)
+        return (_unpack_with_cache if len(packed) <= _CACHED_BYTES else unpack_board)(packed)
     except InputError:
         raise DamagedRowError from None
 
@@ -123,19 +135,8 @@ WITHDRAWN: Final = Message(
 )
 
 
-_CACHED_BYTES: Final = 128
-"""The largest packed board whose tiles are cached: jobs are polled many times."""
-
-
-def _list_tiles(packed: bytes) -> list[int]:
-    return list_tiles(unpack_board(packed))
-
-
-_list_with_cache = lru_cache(maxsize=4_096)(_list_tiles)
-
-
 def _serialize_board(packed: bytes) -> list[int]:
-    return (_list_with_cache if len(packed) <= _CACHED_BYTES else _list_tiles)(packed)
+    return list_tiles(_unpack(packed))
 
 
 PackedBoard = Annotated[

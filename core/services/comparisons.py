@@ -14,15 +14,15 @@ from tilework.core.errors import (
     OverloadError,
     QuotaError,
 )
-from tilework.core.lab.methods import Method, is_optimal, proven_length
+from tilework.core.lab.methods import is_optimal, proven_length
 from tilework.core.messages import plural
 from tilework.core.model.comparisons import (
     MAX_RUNS,
     ComparedRun,
     Comparison,
-    ComparisonRequest,
+    ComparisonOptions,
     check_cells,
-    complete_limits,
+    check_memory,
 )
 from tilework.core.model.ids import MAX_QUOTED, new_id
 from tilework.core.model.states import Queue
@@ -131,21 +131,23 @@ class ComparisonService:
             result = session.tasks.result(run_id)
         return None if result is None or result.detail is None else unpack_json(result.detail)
 
-    def submit(self, request: ComparisonRequest) -> Comparison:
-        """Submit a comparison.
+    def submit(
+        self, client_id: str, start: Board | None, goal: Board, options: ComparisonOptions
+    ) -> Comparison:
+        """Submit a comparison on one board, or on the boards of a sweep, which has only a goal.
 
         A repeated request of a client returns the same comparison, with cancelled or failed runs
         queued again. It has ended already (``finished``) if all its runs were known.
 
-        Raises OptionError if there are no methods or too many runs, a limit or the board is too
-        large, the trace too long, or no method of a sweep guarantees the optimum.
+        Raises OptionError if there are too many runs, the memory limit or the board is too large,
+        the trace too long, or no method of a sweep guarantees the optimum.
         Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
         reached.
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
         runs.
         """
-        specs = self._make_specs(request)
-        new = self._make_comparison(request, specs)
+        specs = self._make_specs(start, goal, options)
+        new = self._make_comparison(client_id, start, goal, options, specs)
         earlier = self._find_existing(new)
         if earlier is not None:
             return earlier
@@ -182,13 +184,12 @@ class ComparisonService:
                 session.comparisons.cancel_unwanted(unfinished, now)
         return self.view(comparison_id)
 
-    def _make_specs(self, request: ComparisonRequest) -> list[tuple[int, RunSpec]]:
-        settings = self._settings
-        limits = complete_limits(request.limits, settings)
-        methods = list(dict.fromkeys(request.methods))
-        count = len(methods) * (1 if request.sweep is None else request.sweep.boards)
-        if not methods:
-            raise OptionError("no-methods", "a comparison needs at least one method")
+    def _make_specs(
+        self, start: Board | None, goal: Board, options: ComparisonOptions
+    ) -> list[tuple[int, RunSpec]]:
+        limits, methods, window = options.limits, options.list_methods(), options.trace
+        check_memory(limits, self._settings)
+        count = len(methods) * (1 if options.sweep is None else options.sweep.boards)
         if count > MAX_RUNS:
             raise OptionError(
                 "comparison-size",
@@ -196,29 +197,34 @@ class ComparisonService:
                 count=count,
                 max=MAX_RUNS,
             )
-        check_cells(request.goal.size, settings)
-        if request.window is not None:
-            request.window.check(request.goal.size.cells)
+        check_cells(goal.size, self._settings)
+        if window is not None:
+            window.check(goal.size.cells)
         return [
-            (index, RunSpec(board, request.goal, method, limits, request.window))
-            for index, board in enumerate(_boards(request, methods))
+            (index, RunSpec(board, goal, method, limits, window))
+            for index, board in enumerate(_boards(start, goal, options))
             for method in methods
         ]
 
     def _make_comparison(
-        self, request: ComparisonRequest, specs: Sequence[tuple[int, RunSpec]]
+        self,
+        client_id: str,
+        start: Board | None,
+        goal: Board,
+        options: ComparisonOptions,
+        specs: Sequence[tuple[int, RunSpec]],
     ) -> Comparison:
-        sweep = request.sweep
+        sweep = options.sweep
         parts = ["" if sweep is None else sweep.text, *(spec.key for _, spec in specs)]
         return Comparison(
             id=new_id(),
-            client_id=request.client_id,
+            client_id=client_id,
             key=digest(" ".join(parts)),
-            start=None if sweep is not None else request.start,
-            goal=request.goal,
-            methods=tuple(dict.fromkeys(request.methods)),
-            limits=specs[0][1].limits,
-            window=request.window,
+            start=None if sweep is not None else start,
+            goal=goal,
+            methods=options.list_methods(),
+            limits=options.limits,
+            window=options.trace,
             sweep=sweep,
             total=len(specs),
             created_at=self._clock(),
@@ -263,22 +269,22 @@ class ComparisonService:
         return comparison.id, waiting
 
 
-def _boards(request: ComparisonRequest, methods: Sequence[Method]) -> list[Board]:
-    if request.sweep is not None:
-        if not any(method.guarantees_optimum for method in methods):
+def _boards(start: Board | None, goal: Board, options: ComparisonOptions) -> list[Board]:
+    if options.sweep is not None:
+        if not any(method.guarantees_optimum for method in options.list_methods()):
             raise OptionError(
                 "no-optimal-method",
                 "the boards of a sweep are sorted by their shortest solution, which none of "
                 "these methods guarantees; add one that does, such as a-star:manhattan",
             )
-        return request.sweep.draw(request.goal)
-    if request.start is None:
+        return options.sweep.draw(goal)
+    if start is None:
         raise OptionError("no-boards", "a comparison needs a board or a sweep")
-    if request.exhaust:
-        check_goal(request.start, request.goal)
+    if options.exhaust:
+        check_goal(start, goal)
     else:
-        check_solvable(request.start, request.goal)
-    return [request.start]
+        check_solvable(start, goal)
+    return [start]
 
 
 def _without_duplicates(runs: Sequence[NewTask]) -> list[NewTask]:

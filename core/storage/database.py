@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -153,21 +153,17 @@ class Database:
                 engine = self._engines[writes]
         return engine
 
-    @contextmanager
-    def reading(self) -> Iterator[Session]:
+    def reading(self) -> AbstractContextManager[Session]:
         """Open a session for single statements that change nothing.
 
         Here and below, UnavailableError is raised if all connections are in use or the database
         does not answer.
         """
-        with self.handling_damage(), self._connected(writes=False) as connection:
-            yield Session(connection)
+        return self._session(writes=False)
 
-    @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self) -> AbstractContextManager[Session]:
         """Open a transaction: committed at the end, rolled back after an exception."""
-        with self.handling_damage(), self._connected(writes=True) as connection:
-            yield Session(connection)
+        return self._session(writes=True)
 
     @contextmanager
     def handling_damage(self) -> Iterator[None]:
@@ -192,18 +188,18 @@ class Database:
 
     def read_revision(self) -> str | None:
         """Return the revision of the database's schema; None if it has none."""
-        with self._connected(writes=False) as connection:
-            return read_revision(connection)
+        with self.reading() as session:
+            return read_revision(session.connection)
 
     def reclaim_space(self) -> None:
         """Shrink a SQLite file. PostgreSQL reclaims space automatically."""
         if self.dialect == "sqlite":
-            with self._connected(writes=False) as connection:
-                engines.reclaim_space(connection)
+            with self.reading() as session:
+                engines.reclaim_space(session.connection)
 
     def _read_clock(self) -> float:
-        with self._connected(writes=False) as connection:
-            return float(connection.exec_driver_sql(_NOW[self.dialect]).scalar_one())
+        with self.reading() as session:
+            return float(session.connection.exec_driver_sql(_NOW[self.dialect]).scalar_one())
 
     def dispose(self) -> None:
         """Close all connections."""
@@ -213,12 +209,12 @@ class Database:
             self._engines.clear()
 
     @contextmanager
-    def _connected(self, writes: bool) -> Iterator[Connection]:
+    def _session(self, *, writes: bool) -> Iterator[Session]:
         connection = self._connect(writes)
         try:
             with connection:
                 try:
-                    yield connection
+                    yield Session(connection)
                 except BaseException:
                     if self.dialect == "sqlite":
                         # An unfinished read would keep its snapshot for the next user. Even a
@@ -228,6 +224,9 @@ class Database:
                     raise
                 if writes:
                     connection.commit()
+        except (DamagedSolveError, BoundsError) as error:
+            self.on_damage(error)
+            raise
         except DBAPIError as error:
             if is_unavailability(error):
                 raise unavailable_error(error) from None

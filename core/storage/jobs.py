@@ -103,12 +103,6 @@ _MOVE = (
         version=job.c.version + 1,
     )
 )
-_UNFINISHED_BY = select(
-    select(func.count())
-    .where(_active, job.c.client_id == bindparam("client_id"))
-    .scalar_subquery(),
-    READY.scalar_subquery(),
-)
 _DUE = (
     select(job.c.solve_id)
     .where(_active, job.c.deadline <= bindparam("now"), job.c.solve_id.is_not(None))
@@ -122,6 +116,11 @@ _SOME_LOWER = (
         job.c.priority < bindparam("rank"),
     )
     .limit(1)
+)
+_UNFINISHED_BY = select(
+    select(func.count()).where(_active, job.c.client_id == bindparam("client")).scalar_subquery(),
+    READY.scalar_subquery(),
+    _SOME_LOWER.scalar_subquery(),
 )
 _HIGHEST = select(func.max(job.c.priority)).where(
     job.c.solve_id == bindparam("solve"), job.c.state.in_(ACTIVE_JOB_STATES)
@@ -221,11 +220,16 @@ class JobRepository(Repository):
             .values(deadline=job.c.deadline + seconds)
         )
 
-    def count_unfinished_by(self, client_id: str, since: float) -> tuple[int, float | None]:
-        """Count a client's unfinished jobs; also return `WorkerRepository.ready_at`."""
-        values = {"client_id": client_id, "since": since}
-        count, ready_at = self._connection.execute(_UNFINISHED_BY, values).one()
-        return count, ready_at
+    def count_unfinished_by(
+        self, client_id: str, priority: Priority, since: float
+    ) -> tuple[int, float | None, bool]:
+        """Count a client's unfinished jobs.
+
+        Also return `WorkerRepository.ready_at`, and whether a job has a lower priority than this.
+        """
+        values = {"client": client_id, "rank": priority.rank, "since": since}
+        count, ready_at, some_lower = self._connection.execute(_UNFINISHED_BY, values).one()
+        return count, ready_at, some_lower is not None
 
     def count_unfinished(self) -> int:
         """Count the unfinished jobs of all clients."""

@@ -39,7 +39,7 @@ from tilework.web.api.documents import (
     read_responses,
 )
 from tilework.web.api.jobs import IdempotencyHeader
-from tilework.web.api.polling import FollowQuery, poll_response
+from tilework.web.api.polling import Since, Wait, poll_response
 from tilework.web.api.request_parsing import (
     BoardInput,
     GoalField,
@@ -59,7 +59,7 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.events import (
     STREAM_RESPONSES,
     LastEventHeader,
-    StreamQuery,
+    SeenVersion,
     respond_with_events,
 )
 from tilework.web.i18n import set_language_headers, translate
@@ -267,21 +267,21 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     responses=read_responses(BatchView),
 )
 @parsed_request
-def batch(batch_id: Id, query: FollowQuery) -> Response:
+def batch(batch_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
     reader = services().read_batch
-    return poll_response(query, reader, batch_id, with_batch_links)
+    return poll_response(wait, since, reader, batch_id, with_batch_links)
 
 
 @api.get("/<uuid:batch_id>/events", operation_id="followBatch", responses=STREAM_RESPONSES)
 @parsed_request
-def events(batch_id: Id, query: StreamQuery, header: LastEventHeader) -> Response:
+def events(batch_id: Id, header: LastEventHeader, since: SeenVersion = None) -> Response:
     """Stream the versions of a batch as server-sent events until all its jobs have ended.
 
     The data of an event is the batch, and its id is the version. The stream of a job has details.
     """
     reader = services().read_batch
-    last_version = header.last_event_id or query.since
+    last_version = header.last_event_id or since
     return respond_with_events(last_version, reader, batch_id, reader.view, with_batch_links)
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
 from pydantic import (
-    AfterValidator,
     AliasPath,
     BaseModel,
     BeforeValidator,
@@ -17,31 +16,19 @@ from pydantic import (
     computed_field,
     model_validator,
 )
-from pydantic_core import PydanticCustomError, to_json
+from pydantic_core import to_json
 
-from tilework.core.errors import OptionError
 from tilework.core.formats.downloads import result_lines
 from tilework.core.lab.methods import (
-    DEFAULT_METHODS,
-    LabAlgorithm,
-    LabHeuristic,
     Method,
-    pair_methods,
 )
 from tilework.core.lab.result import TraceWindow
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
-from tilework.core.model.comparisons import (
-    Comparison,
-    ComparisonRequest,
-    Sweep,
-    check_cells,
-)
+from tilework.core.model.comparisons import Comparison, ComparisonOptions, Sweep, check_cells
 from tilework.core.model.views import Seconds, list_tiles
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import GoalName
-from tilework.core.search.limits import Limits
-from tilework.core.validation import CUSTOM_ERROR
+from tilework.core.validation import custom_error
 from tilework.web.api.documents import (
     Document,
     Mebibytes,
@@ -52,37 +39,20 @@ from tilework.web.api.documents import (
     read_responses,
     submit_responses,
 )
-from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import (
+    BoardFields,
     BoardInput,
-    GoalInput,
     Id,
-    Width,
-    parse_board,
     parse_goal,
     parsed_request,
 )
 from tilework.web.api.runs import RunDocument
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import set_language_headers, translate
-from tilework.web.limits import MEBIBYTE
-
-MAX_METHODS: Final = 200
-
-_MAX_INTEGER: Final = 2**53
+from tilework.web.i18n import set_language_headers
 
 
-def _check_method(text: str) -> str:
-    try:
-        return Method.from_text(text).text
-    except OptionError as error:
-        raise _custom_error(error.message) from None
-
-
-MethodText = Annotated[str, Field(max_length=100), AfterValidator(_check_method)]
-
-
-class ComparisonFields(BaseModel):
+class ComparisonFields(ComparisonOptions, BoardFields):
     """The methods to compare, on one board or on the boards of a sweep.
 
     Give exactly one of board and sweep. Give methods, or algorithms and heuristics to be combined.
@@ -90,7 +60,6 @@ class ComparisonFields(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {"board": "8 1 3 4 0 2 7 6 5", "methods": ["a-star:manhattan", "breadth-first"]},
@@ -104,121 +73,30 @@ class ComparisonFields(BaseModel):
     )
 
     board: BoardInput = None
-    goal: GoalInput = GoalName.BLANK_LAST
-    width: Width = None
-    methods: list[MethodText] | None = Field(
-        None,
-        min_length=1,
-        max_length=MAX_METHODS,
-        description="The methods. Each is an algorithm, its heuristic if it uses one, and its "
-        "weight or beam width if it has one, separated by colons. Omitted parts have defaults.",
-        examples=[["a-star:manhattan", "weighted-a-star:manhattan:2", "breadth-first"]],
-    )
-    algorithms: list[LabAlgorithm] | None = Field(
-        None, min_length=1, max_length=MAX_METHODS, description="Algorithms, instead of methods."
-    )
-    heuristics: list[LabHeuristic] | None = Field(
-        None,
-        min_length=1,
-        max_length=MAX_METHODS,
-        description="Heuristics, each combined with every algorithm that uses one. Defaults to "
-        "manhattan.",
-    )
-    time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="The time limit of each run, in seconds."
-    )
-    node_limit: int | None = Field(
-        None,
-        gt=0,
-        lt=_MAX_INTEGER,
-        description="The maximum number of nodes that each run generates.",
-    )
-    memory_limit_mb: int | None = Field(
-        None,
-        gt=0,
-        lt=_MAX_INTEGER,
-        description="The memory limit for the nodes of each run, in MiB.",
-    )
-    trace: TraceWindow | None = Field(
-        None, description="Which steps to store. Only for a single board; none by default."
-    )
-    sweep: Sweep | None = None
-    exhaust: bool = Field(
-        False,
-        description="Whether to search an unsolvable board until every reachable board has been "
-        "visited or a limit is reached.",
-    )
 
     @model_validator(mode="after")
-    def _check_boards(self) -> ComparisonFields:
+    def _check_boards(self) -> Self:
         if (self.board is None) == (self.sweep is None):
             if self.board is None:
                 message = Message("neither-board-nor-sweep", "give either board or sweep")
             else:
                 message = Message("board-and-sweep-fields", "give either board or sweep, not both")
-            raise _custom_error(message)
+            raise custom_error(message)
         if self.sweep is not None and self.width is not None:
             message = Message(
                 "width-of-sweep", "width applies to a flat board; a sweep has its own width"
             )
-            raise _custom_error(message)
-        if self.sweep is not None and self.trace is not None:
-            message = Message(
-                "trace-of-sweep", "a sweep records no trace; compare one of its boards with a trace"
-            )
-            raise _custom_error(message)
+            raise custom_error(message)
         return self
 
-    @model_validator(mode="after")
-    def _check_methods(self) -> ComparisonFields:
-        if self.methods is not None and self.algorithms is not None:
-            message = Message(
-                "methods-and-algorithms",
-                "give either methods, or algorithms and heuristics to combine, not both",
-            )
-            raise _custom_error(message)
-        if self.heuristics is not None and self.algorithms is None:
-            message = Message(
-                "heuristics-only",
-                "heuristics must be combined with algorithms; use algorithms too, or give "
-                "methods instead",
-            )
-            raise _custom_error(message)
-        return self
-
-    def to_request(self, client_id: str) -> ComparisonRequest:
-        start, goal = self._parse_boards()
-        memory = None if self.memory_limit_mb is None else self.memory_limit_mb * MEBIBYTE
-        return ComparisonRequest(
-            client_id=client_id,
-            start=start,
-            goal=goal,
-            methods=self._list_methods(),
-            limits=Limits(self.time_limit_s, self.node_limit, memory),
-            window=self.trace,
-            sweep=self.sweep,
-            exhaust=self.exhaust,
-        )
-
-    def _parse_boards(self) -> tuple[Board | None, Board]:
+    def read_boards(self) -> tuple[Board | None, Board]:
+        """Return the board, or None for a sweep, and the goal."""
         if self.sweep is None:
-            start = parse_board(self.board, self.width)
-            return start, parse_goal(self.goal, start.size)
+            return self.puzzle()
         size = Size(self.sweep.width, self.sweep.height)
         # The service checks this too, but a goal that is too large may not fit into memory.
         check_cells(size, services().settings)
         return None, parse_goal(self.goal, size)
-
-    def _list_methods(self) -> tuple[Method, ...]:
-        if self.algorithms is not None:
-            return pair_methods(self.algorithms, self.heuristics or ())
-        if self.methods is None:
-            return DEFAULT_METHODS
-        return tuple(dict.fromkeys(Method.from_text(text) for text in self.methods))
-
-
-def _custom_error(message: Message) -> PydanticCustomError:
-    return PydanticCustomError(CUSTOM_ERROR, "{words}", {"words": translate(message)})
 
 
 def _tiles(board: Board | None) -> list[int] | None:
@@ -330,7 +208,8 @@ def submit(body: ComparisonFields) -> Response:
     202 otherwise. Location is the URL of the comparison. Repeating a request returns the same
     comparison.
     """
-    view = services().comparisons.submit(body.to_request(current_client_id()))
+    client_id = current_client_id()
+    view = services().comparisons.submit(client_id, *body.read_boards(), body)
     document = ComparisonDocument.model_validate(view)
     return accepted_response(document, comparison_url(view.id), finished=view.finished)
 
@@ -341,14 +220,14 @@ def submit(body: ComparisonFields) -> Response:
     responses=read_responses(ComparisonDocument),
 )
 @parsed_request
-def comparison(comparison_id: Id, query: FollowQuery) -> Response:
+def comparison(comparison_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a comparison. With wait, the response is sent once it has changed.
 
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the comparison.
     """
     return poll_response(
-        query, services().comparisons, comparison_id, ComparisonDocument.model_validate
+        wait, since, services().comparisons, comparison_id, ComparisonDocument.model_validate
     )
 
 

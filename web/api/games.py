@@ -11,7 +11,9 @@ from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, computed_fie
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
 from tilework.core.links import API_ROOT
 from tilework.core.model.tasks import GameSpec, Task
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
+from tilework.core.services.tasks.questions import MAX_SECONDS
 from tilework.web.api.documents import (
     Document,
     Letters,
@@ -21,7 +23,7 @@ from tilework.web.api.documents import (
     read_responses,
     submit_responses,
 )
-from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
@@ -150,13 +152,16 @@ class GameFields(BoardFields):
         description="The time of each move, in milliseconds since the first move.",
     )
     time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="The time limit of the analysis, in seconds."
+        None,
+        gt=0,
+        le=MAX_SECONDS,
+        allow_inf_nan=False,
+        description="The time limit of the analysis, in seconds.",
     )
 
-    def submit(self, client_id: str) -> Task[GameSpec]:
-        start, goal = self.puzzle()
+    def submit(self, start: Board, goal: Board) -> Task[GameSpec]:
         return services().games.submit(
-            client_id,
+            current_client_id(),
             start,
             goal,
             read_moves(self.moves, start, blank_moves=self.named_by == "blank"),
@@ -173,7 +178,7 @@ def submit(body: GameFields) -> Response:
     The status is 202, and Location is the URL of the analysis. Repeating a request returns the same
     analysis, with status 200 once it has ended.
     """
-    view = body.submit(current_client_id())
+    view = body.submit(*body.puzzle())
     document = AnalysisDocument.model_validate(view)
     return accepted_response(document, analysis_url(view.id), finished=view.finished)
 
@@ -182,13 +187,15 @@ def submit(body: GameFields) -> Response:
     "/<uuid:analysis_id>", operation_id="readAnalysis", responses=read_responses(AnalysisDocument)
 )
 @parsed_request
-def analysis(analysis_id: Id, query: FollowQuery) -> Response:
+def analysis(analysis_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve an analysis. With wait, the response is sent once it has changed.
 
     The ETag is the version, followed by the language if that is not English. Anyone who knows the
     URL can read the analysis.
     """
-    return poll_response(query, services().games, analysis_id, AnalysisDocument.model_validate)
+    return poll_response(
+        wait, since, services().games, analysis_id, AnalysisDocument.model_validate
+    )
 
 
 @api.delete(

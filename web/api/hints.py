@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tilework.core.links import API_ROOT, job_url
 from tilework.core.puzzle.moves import to_letters
@@ -32,17 +32,16 @@ class HintRequest(BoardFields):
     """The board to get a hint for."""
 
 
-class WaitQuery(BaseModel):
-    """How long to wait for a better hint."""
-
-    wait: float = Field(
-        2,
+Wait = Annotated[
+    float,
+    Field(
         ge=0,
         allow_inf_nan=False,
         description="How many seconds to wait, up to 20, for a good enough solution: an "
         "optimal solution for up to 16 cells, a solution within a gap of 0.25 for up to 36 cells, "
         "any solution for larger boards.",
-    )
+    ),
+]
 
 
 class HintDocument(Document):
@@ -76,7 +75,7 @@ class HintDocument(Document):
 
 @api.post("", operation_id="giveHint", responses=submit_responses(HintDocument))
 @parsed_request
-def hint(body: HintRequest, query: WaitQuery) -> Response:
+def hint(body: HintRequest, wait: Wait = 2) -> Response:
     """Get the next move.
 
     The status is 200, with the first move of the best known solution, as soon as that is good
@@ -85,10 +84,10 @@ def hint(body: HintRequest, query: WaitQuery) -> Response:
     """
     board, goal = body.puzzle()
     hint_view = services().hint(current_client_id(), board, goal)
-    if hint_view.job_id is not None and query.wait:
+    if hint_view.job_id is not None and wait:
         read, job_id = services().read, hint_view.job_id
-        view, wait = partial(read.view, job_id, brief=True), partial(read.wait, job_id, brief=True)
-        wait_for_change(view, wait, None, query.wait)
+        view = partial(read.view, job_id, brief=True)
+        wait_for_change(view, partial(read.wait, job_id, brief=True), None, wait)
         hint_view = services().hint.refresh(hint_view, goal)
     response = json_response(_make_document(hint_view))
     if hint_view.job_id is not None:

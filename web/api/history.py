@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from uuid import UUID
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tilework.core.links import API_ROOT
 from tilework.core.model.batches import BatchView
@@ -68,21 +68,21 @@ api = APIBlueprint(
 )
 
 
-class HistoryQuery(BaseModel):
-    """Which entries to return."""
-
-    kind: EntryKind | None = Field(None, description="Return only entries of this kind.")
-    limit: int = Field(50, ge=1, le=MAX_ENTRIES)
-    before: UUID | None = Field(None, description="The id of the last entry of the previous page.")
-
-
 @api.get(
     "",
     operation_id="listHistory",
     responses={200: HistoryPageDocument, **problem_responses(401, 422)},
 )
 @parsed_request
-def history(query: HistoryQuery) -> Response:
+def history(
+    kind: Annotated[
+        EntryKind | None, Field(description="Return only entries of this kind.")
+    ] = None,
+    limit: Annotated[int, Field(ge=1, le=MAX_ENTRIES)] = 50,
+    before: Annotated[
+        UUID | None, Field(description="The id of the last entry of the previous page.")
+    ] = None,
+) -> Response:
     """List everything that this client submitted, newest first.
 
     The jobs of a batch are not listed.
@@ -90,12 +90,12 @@ def history(query: HistoryQuery) -> Response:
     client_id = known_client_id()
     entries, next_url = [], None
     if client_id is not None:
-        kinds = tuple(EntryKind) if query.kind is None else (query.kind,)
-        before = str(query.before) if query.before else None
-        page = services().history.page(client_id, kinds, before, query.limit)
+        kinds = tuple(EntryKind) if kind is None else (kind,)
+        before_id = None if before is None else str(before)
+        page = services().history.page(client_id, kinds, before_id, limit)
         entries = [_entry_document(entry) for entry in page.entries]
         if page.next is not None:
-            next_url = next_page(page.next, kind=query.kind, limit=query.limit)
+            next_url = next_page(page.next, kind=kind, limit=limit)
     document = HistoryPageDocument(entries=entries, next=next_url)
     return json_response(document, Cache_Control="private, no-store")
 

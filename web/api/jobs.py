@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Annotated, Final
 from uuid import UUID
 
 from flask import Response
@@ -22,7 +22,6 @@ from tilework.core.services.jobs.submit import Submission
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
     NOT_MODIFIED,
-    RETRY_AFTER_S,
     Document,
     NextPage,
     current_reading,
@@ -31,7 +30,9 @@ from tilework.web.api.documents import (
     problem_responses,
 )
 from tilework.web.api.polling import (
-    FollowQuery,
+    Since,
+    Wait,
+    accepted_response,
     respond_to_poll,
     with_etag,
 )
@@ -48,7 +49,7 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.events import (
     STREAM_RESPONSES,
     LastEventHeader,
-    StreamQuery,
+    SeenVersion,
     respond_with_events,
 )
 from tilework.web.i18n import set_language_headers
@@ -84,20 +85,10 @@ class IdempotencyHeader(BaseModel):
     key: str | None = Field(None, alias="Idempotency-Key", min_length=1, max_length=255)
 
 
-class BriefQuery(BaseModel):
-    """Which fields to return."""
-
-    brief: bool = Field(
-        False, description="Whether to omit board and goal, which never change and can be large."
-    )
-
-
-class PollQuery(FollowQuery, BriefQuery):
-    """How long to wait, and which fields to return."""
-
-
-class JobStreamQuery(StreamQuery, BriefQuery):
-    """Which version the client already has, and which fields to return."""
+Brief = Annotated[
+    bool,
+    Field(description="Whether to omit board and goal, which never change and can be large."),
+]
 
 
 class JobPage(Document):
@@ -116,13 +107,6 @@ class BoundsHistory(Document):
     )
 
 
-class PageQuery(BriefQuery):
-    """Which jobs and which fields to return."""
-
-    limit: int = Field(50, ge=1, le=MAX_PAGE)
-    before: UUID | None = Field(None, description="The id of the last job of the previous page.")
-
-
 @api.post(
     "",
     operation_id="submitJob",
@@ -133,7 +117,7 @@ class PageQuery(BriefQuery):
     },
 )
 @parsed_request
-def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Response:
+def submit(body: JobRequest, header: IdempotencyHeader, brief: Brief = False) -> Response:
     """Submit a board.
 
     The status is 200, with the solution, if a good enough solution is already known. Otherwise it
@@ -148,36 +132,36 @@ def submit(body: JobRequest, header: IdempotencyHeader, query: BriefQuery) -> Re
         callback_url=body.callback_url,
         fresh=body.fresh,
     )
-    view = services().submit(submission, brief=query.brief)
-    shown = with_job_links(view).model_copy(update={"read_as": current_reading()})
-    url = job_url(view.id)
-    if not view.finished:
-        return set_language_headers(
-            json_response(shown, 202, Location=url, Retry_After=RETRY_AFTER_S)
-        )
-    if view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
+    view = services().submit(submission, brief=brief)
+    shown: dict[str, object] = {"read_as": current_reading()}
+    if view.finished and view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
         if solution is not None and _is_inline(solution.moves, view):
             moves = solution.moves
-            found = {"moves": to_letters(moves), "slides": count_slides(moves)}
-            shown = shown.model_copy(update=found)
-    return set_language_headers(json_response(shown, Location=url))
+            shown |= {"moves": to_letters(moves), "slides": count_slides(moves)}
+    return accepted_response(
+        with_job_links(view, **shown), job_url(view.id), finished=view.finished
+    )
 
 
 @api.get("", operation_id="listJobs", responses={200: JobPage, **problem_responses(401, 422)})
 @parsed_request
-def jobs(query: PageQuery) -> Response:
+def jobs(
+    brief: Brief = False,
+    limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 50,
+    before: Annotated[
+        UUID | None, Field(description="The id of the last job of the previous page.")
+    ] = None,
+) -> Response:
     """List this client's jobs, newest first."""
     client_id = known_client_id()
-    before = str(query.before) if query.before else None
-    cells = 0 if query.brief else MAX_SIDE**2
-    views = (
-        services().read.list_jobs(client_id, query.limit, before, cells=cells) if client_id else []
-    )
-    next_url = None
-    if len(views) == query.limit:
-        brief = "true" if query.brief else None
-        next_url = next_page(views[-1].id, limit=query.limit, brief=brief)
+    views, next_url = [], None
+    if client_id is not None:
+        cells = 0 if brief else MAX_SIDE**2
+        before_id = None if before is None else str(before)
+        views = services().read.list_jobs(client_id, limit, before_id, cells=cells)
+    if len(views) == limit:
+        next_url = next_page(views[-1].id, limit=limit, brief="true" if brief else None)
     page = JobPage(jobs=list(map(with_job_links, views)), next=next_url)
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 
@@ -192,7 +176,7 @@ def jobs(query: PageQuery) -> Response:
     },
 )
 @parsed_request
-def job(job_id: Id, query: PollQuery) -> Response:
+def job(job_id: Id, brief: Brief = False, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 
     The ETag is the version, followed by the language of the message if that is not English.
@@ -202,18 +186,20 @@ def job(job_id: Id, query: PollQuery) -> Response:
     version = partial(read.version, job_id)
 
     def render(view: JobView) -> Response:
-        if view.finished and not query.wait:
+        if view.finished and not wait:
             cache_while_current(view.version, version)
         return json_response(with_job_links(view))
 
-    view = partial(read.view, job_id, brief=query.brief)
-    wait = partial(read.wait, job_id, brief=query.brief)
-    return respond_to_poll(query, version, view, wait, render)
+    view = partial(read.view, job_id, brief=brief)
+    wait_for = partial(read.wait, job_id, brief=brief)
+    return respond_to_poll(wait, since, version, view=view, wait=wait_for, render=render)
 
 
 @api.get("/<uuid:job_id>/events", operation_id="followJob", responses=STREAM_RESPONSES)
 @parsed_request
-def events(job_id: Id, query: JobStreamQuery, header: LastEventHeader) -> Response:
+def events(
+    job_id: Id, header: LastEventHeader, brief: Brief = False, since: SeenVersion = None
+) -> Response:
     """Stream the versions of a job as server-sent events until it ends.
 
     The data of an event is the job, and its id is the version. Versions that replace each other
@@ -221,8 +207,8 @@ def events(job_id: Id, query: JobStreamQuery, header: LastEventHeader) -> Respon
     again with the header Last-Event-ID, as browsers do.
     """
     read = services().read
-    view = partial(read.view, brief=query.brief)
-    last_version = header.last_event_id or query.since
+    view = partial(read.view, brief=brief)
+    last_version = header.last_event_id or since
     return respond_with_events(last_version, read, job_id, view, with_job_links)
 
 
@@ -232,9 +218,9 @@ def events(job_id: Id, query: JobStreamQuery, header: LastEventHeader) -> Respon
     responses={200: JobView, **problem_responses(401, 403, 404, 422, 429)},
 )
 @parsed_request
-def cancel(job_id: Id, query: BriefQuery) -> Response:
+def cancel(job_id: Id, brief: Brief = False) -> Response:
     """Cancel one of this client's jobs. A job that has ended does not change."""
-    view = services().cancel(job_id, known_client_id() or "", brief=query.brief)
+    view = services().cancel(job_id, known_client_id() or "", brief=brief)
     return with_etag(json_response(with_job_links(view)), view.version)
 
 

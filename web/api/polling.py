@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Annotated, Final, Protocol, TypeVar
 
 from flask import Response, request
 from pydantic import BaseModel, Field
@@ -24,19 +24,18 @@ MAX_WAIT_S: Final = 20.0
 """The longest long poll."""
 
 
-class FollowQuery(BaseModel):
-    """How long to wait, and for which change."""
-
-    wait: float = Field(
-        0,
+Wait = Annotated[
+    float,
+    Field(
         ge=0,
         allow_inf_nan=False,
         description="How many seconds to wait, up to 20, for a version other than the one in since "
         "or If-None-Match, or for the end of all work if neither is given.",
-    )
-    since: str | None = Field(
-        None, max_length=200, description="The version in an earlier response."
-    )
+    ),
+]
+Since = Annotated[
+    str | None, Field(max_length=200, description="The version in an earlier response.")
+]
 
 
 class Versioned(Protocol):
@@ -97,35 +96,42 @@ def accepted_response(document: BaseModel, location: str, *, finished: bool) -> 
 
 
 def poll_response(
-    query: FollowQuery, reader: Reader[View], work_id: str, document: Callable[[View], BaseModel]
+    seconds: float,
+    since: str | None,
+    reader: Reader[View],
+    work_id: str,
+    document: Callable[[View], BaseModel],
 ) -> Response:
     """Respond to a poll for a task or a comparison."""
     return respond_to_poll(
-        query,
+        seconds,
+        since,
         partial(reader.version, work_id),
-        partial(reader.view, work_id),
-        partial(reader.wait, work_id),
-        lambda view: json_response(document(view)),
+        view=partial(reader.view, work_id),
+        wait=partial(reader.wait, work_id),
+        render=lambda view: json_response(document(view)),
     )
 
 
 def respond_to_poll(
-    query: FollowQuery,
+    seconds: float,
+    since: str | None,
     version: Callable[[], str],
+    *,
     view: Callable[[], View],
     wait: Callable[[str, float], View],
     render: Callable[[View], Response],
 ) -> Response:
     """Respond to a poll. It can send the version that it has, and wait for another."""
     has_version = "If-None-Match" in request.headers
-    if not query.wait:
+    if not seconds:
         # Reading only the version is cheaper.
         if has_version and _is_seen(current := version()):
             cache_while_current(current, version)
             return with_etag(Response(status=304), current)
         current_view = view()
     else:
-        current_view = wait_for_change(view, wait, _seen_version(query.since, version), query.wait)
+        current_view = wait_for_change(view, wait, _seen_version(since, version), seconds)
     return respond_unless_seen(current_view.version, partial(render, current_view))
 
 

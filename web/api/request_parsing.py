@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import Parameter, signature
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 from flask import g, request
@@ -52,17 +53,33 @@ _MAX_NAME: Final = 60
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Pass the parts of the path, ``query``, ``header`` and ``body`` as a view is annotated."""
+    """Pass the parts of a request as a view is annotated.
+
+    ``body``, ``header`` and ``query`` are models. Other parameters are parameters of the query if
+    they have a default, and otherwise parts of the path.
+    """
     hints = get_type_hints(view, include_extras=True)
     del hints["return"]
     query, header, body = (hints.pop(part, None) for part in ("query", "header", "body"))
-    path = create_model("Path", **{name: (kind, ...) for name, kind in hints.items()})
-    names = [field.alias or name for name, field in header.model_fields.items()] if header else []
+    defaults = {name: part.default for name, part in signature(view).parameters.items()}
+    in_query: dict[str, Any] = {
+        name: (kind, defaults[name])
+        for name, kind in hints.items()
+        if defaults[name] is not Parameter.empty
+    }
+    in_path: dict[str, Any] = {
+        name: (kind, ...) for name, kind in hints.items() if name not in in_query
+    }
+    path, options = create_model("Path", **in_path), create_model("Query", **in_query)
+    header_fields = header.model_fields if header else {}
+    names = [field.alias or name for name, field in header_fields.items()]
 
     @wraps(view)
     def parse_and_call(**route: Any) -> Any:
         parts: dict[str, Any] = dict(parse(path, route)) if route else {}
-        if query:
+        if in_query:
+            parts |= dict(parse(options, query_values(options)))
+        elif query:
             parts["query"] = parse(query, query_values(query))
         if header:
             headers = {name: request.headers[name] for name in names if name in request.headers}
@@ -77,13 +94,15 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
 
     parse_and_call.__delay_validate_request__ = True  # type: ignore[attr-defined]
     # The library describes the models that these annotations name.
-    models = {"path": path, "query": query, "header": header, "body": body}
+    models = {"path": path, "query": query or options, "header": header, "body": body}
     parse_and_call.__annotations__ = {part: model for part, model in models.items() if model}
     return parse_and_call
 
 
 def query_values(model: type[BaseModel]) -> dict[str, str]:
     """Return the query, without the language if it is not in the model: any request can have it."""
+    if not request.query_string:
+        return {}
     values = request.args.to_dict()
     if LANGUAGE_PARAMETER not in model.model_fields:
         values.pop(LANGUAGE_PARAMETER, None)

@@ -13,10 +13,14 @@ from pydantic import AliasPath, BaseModel, ConfigDict, Field, computed_field
 
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
-from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED
+from tilework.core.services.tasks.questions import (
+    MAX_DRAWN,
+    MAX_LISTED,
+    MAX_MEMORY_BYTES,
+    MAX_SECONDS,
+)
 from tilework.web.api.documents import (
     Document,
     Letters,
@@ -28,7 +32,7 @@ from tilework.web.api.documents import (
     read_responses,
     submit_responses,
 )
-from tilework.web.api.polling import FollowQuery, accepted_response, poll_response, with_etag
+from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
@@ -154,8 +158,6 @@ def ways_url(ways_id: str) -> str:
     return f"{API_ROOT}/ways/{ways_id}"
 
 
-_MAX_MEBIBYTES: Final = 1 << 24
-
 api = APIBlueprint(
     "ways",
     __name__,
@@ -170,25 +172,18 @@ class WaysFields(BoardFields):
     model_config = ConfigDict(json_schema_extra={"examples": [{"board": "8 6 7 2 5 4 3 0 1"}]})
 
     time_limit_s: float | None = Field(
-        None, gt=0, allow_inf_nan=False, description="The time limit of the search, in seconds."
+        None,
+        gt=0,
+        le=MAX_SECONDS,
+        allow_inf_nan=False,
+        description="The time limit of the search, in seconds.",
     )
     memory_limit_mb: int | None = Field(
         None,
         gt=0,
-        le=_MAX_MEBIBYTES,
+        le=MAX_MEMORY_BYTES // MEBIBYTE,
         description="The memory limit of the search, in MiB.",
     )
-
-    def submit(self, client_id: str) -> Task[ShortestPathsSpec]:
-        start, goal = self.puzzle()
-        memory = self.memory_limit_mb
-        return services().ways.submit(
-            client_id,
-            start,
-            goal,
-            seconds=self.time_limit_s,
-            memory_bytes=None if memory is None else memory * MEBIBYTE,
-        )
 
 
 @api.post("", operation_id="submitWays", responses=submit_responses(WaysDocument))
@@ -199,20 +194,26 @@ def submit(body: WaysFields) -> Response:
     The status is 202, and Location is the URL of the search. Repeating a request returns the same
     search, with status 200 once it has ended.
     """
-    view = body.submit(current_client_id())
+    memory = body.memory_limit_mb
+    view = services().ways.submit(
+        current_client_id(),
+        *body.puzzle(),
+        seconds=body.time_limit_s,
+        memory_bytes=None if memory is None else memory * MEBIBYTE,
+    )
     document = WaysDocument.model_validate(view)
     return accepted_response(document, ways_url(view.id), finished=view.finished)
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
 @parsed_request
-def ways(ways_id: Id, query: FollowQuery) -> Response:
+def ways(ways_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a search for all shortest solutions.
 
     With wait, the response is sent once it has changed. The ETag is the version, followed by the
     language if that is not English. Anyone who knows the URL can read the search.
     """
-    return poll_response(query, services().ways, ways_id, WaysDocument.model_validate)
+    return poll_response(wait, since, services().ways, ways_id, WaysDocument.model_validate)
 
 
 @api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 from flask import Response
@@ -251,30 +251,14 @@ _IMMUTABLE: Final = "private, max-age=86400, immutable"
 _NO_STORE: Final = "private, no-store"
 
 
-class SolutionQuery(BaseModel):
-    """Which solution to read."""
-
-    solution: str | None = Field(
-        None,
+SolutionTag = Annotated[
+    str | None,
+    Field(
         max_length=64,
         description="The ETag of a previous response, without quotes, to read from the same "
         "solution.",
-    )
-
-
-class MovesQuery(SolutionQuery):
-    """Which moves to read."""
-
-    first: int = Field(0, ge=0, le=1 << 40, description="The index of the first move, from 0.")
-    count: int = Field(1 << 18, ge=1, le=MAX_MOVES)
-
-
-class BoardQuery(SolutionQuery):
-    """Which board to read."""
-
-    move: int = Field(
-        0, ge=0, le=1 << 40, description="The number of moves made before this board is reached."
-    )
+    ),
+]
 
 
 def _binary_response(description: str) -> dict[str | int, Any]:
@@ -293,16 +277,23 @@ def _binary_response(description: str) -> dict[str | int, Any]:
     },
 )
 @parsed_request
-def moves(job_id: Id, query: MovesQuery) -> Response:
+def moves(
+    job_id: Id,
+    solution: SolutionTag = None,
+    first: Annotated[
+        int, Field(ge=0, le=1 << 40, description="The index of the first move, from 0.")
+    ] = 0,
+    count: Annotated[int, Field(ge=1, le=MAX_MOVES)] = 1 << 18,
+) -> Response:
     """Retrieve part of the moves of the best solution.
 
     The header Solution-Length contains the length of the whole solution, and the ETag identifies
     it. With ``solution``, the status is 409 if a better solution has replaced that one.
     """
-    part = services().read_parts.moves(job_id, query.first, query.count, query.solution)
+    part = services().read_parts.moves(job_id, first, count, solution)
     if part is None or part.moves is None:
         raise no_solution_problem(job_id)
-    return _respond(part, pack_two_bits(part.moves), query)
+    return _respond(part, pack_two_bits(part.moves), solution)
 
 
 @api.get(
@@ -317,21 +308,34 @@ def moves(job_id: Id, query: MovesQuery) -> Response:
     },
 )
 @parsed_request
-def board(job_id: Id, query: BoardQuery) -> Response:
+def board(
+    job_id: Id,
+    solution: SolutionTag = None,
+    move: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=1 << 40,
+            description="The number of moves made before this board is reached.",
+        ),
+    ] = 0,
+) -> Response:
     """Retrieve the board after a number of moves of the best solution.
 
     The headers and the parameter ``solution`` are the same as for the moves.
     """
-    part = services().read_parts.board(job_id, query.move, query.solution)
+    part = services().read_parts.board(job_id, move, solution)
     if part is None or part.board is None:
         raise no_solution_problem(job_id)
     tile_type = "<u2" if part.board.size.cells <= _MAX_TWO_BYTE_CELLS else "<u4"
-    return _respond(part, np.ascontiguousarray(part.board.cells, dtype=tile_type).tobytes(), query)
+    return _respond(
+        part, np.ascontiguousarray(part.board.cells, dtype=tile_type).tobytes(), solution
+    )
 
 
-def _respond(part: SolutionPart, body: bytes, query: SolutionQuery) -> Response:
+def _respond(part: SolutionPart, body: bytes, requested: str | None) -> Response:
     response = Response(body, content_type=_BINARY)
     response.set_etag(part.solution)
     response.headers["Solution-Length"] = str(part.length)
-    response.headers["Cache-Control"] = _NO_STORE if query.solution is None else _IMMUTABLE
+    response.headers["Cache-Control"] = _NO_STORE if requested is None else _IMMUTABLE
     return response

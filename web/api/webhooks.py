@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from tilework.core.links import API_ROOT
 from tilework.core.model.views import Seconds
@@ -44,12 +46,6 @@ class DeliveriesDocument(Document):
     deliveries: list[DeliveryView]
 
 
-class DeliveriesQuery(BaseModel):
-    """How many calls to return."""
-
-    limit: int = Field(50, ge=1, le=MAX_LISTED)
-
-
 @api.get(
     "", operation_id="readWebhooks", responses={200: WebhookDocument, **problem_responses(401)}
 )
@@ -82,9 +78,9 @@ def rotate_secret() -> Response:
     responses={200: DeliveriesDocument, **problem_responses(401, 422)},
 )
 @parsed_request
-def deliveries(query: DeliveriesQuery) -> Response:
+def deliveries(limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 50) -> Response:
     """List the calls for this client's jobs, newest first."""
     client_id = known_client_id()
-    calls = services().webhooks.deliveries(client_id, query.limit) if client_id else []
+    calls = services().webhooks.deliveries(client_id, limit) if client_id else []
     document = DeliveriesDocument(deliveries=calls)
     return json_response(document, Cache_Control="private, no-store")

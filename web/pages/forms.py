@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from enum import StrEnum
 from http import HTTPStatus
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from flask import make_response, redirect, request
 from werkzeug.datastructures import MultiDict
@@ -15,12 +13,10 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.arguments import check_choice
 from tilework.core.errors import (
     BoardError,
     ForbiddenError,
     InputError,
-    OptionError,
     RetryLaterError,
     TileworkError,
     UnsolvableError,
@@ -36,6 +32,7 @@ from tilework.core.puzzle.goals import (
     is_goal_name,
     named_goal,
 )
+from tilework.core.validation import Model, validate
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
@@ -177,55 +174,17 @@ def goal_choices() -> list[tuple[str, str]]:
     ]
 
 
-_QUOTE_LENGTH = 40
+def read_options(model: type[Model], labels: Mapping[str, str], **fields: Any) -> Model:
+    """Validate typed fields by a model of the API's requests; an error names a field's label.
 
-
-def read_number(field: str, text: str, minimum: float = -math.inf) -> float:
-    """Parse a number with a decimal point or comma; `field` is its label in the form."""
-    try:
-        number = float(text.replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise OptionError(
-            "typed-number",
-            "{field}: {text!r} is not a number; write one like 5 or 2.5",
-            field=field,
-            text=text[:_QUOTE_LENGTH],
-        ) from None
-    if number < minimum:
-        raise OptionError(
-            "typed-least",
-            "{field}: {text!r} is too small; use {min:g} or more",
-            field=field,
-            text=text[:_QUOTE_LENGTH],
-            min=minimum,
-        )
-    return number
-
-
-def read_integer(field: str, text: str, minimum: int, maximum: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = minimum - 1
-    if not minimum <= number <= maximum:
-        raise OptionError(
-            "typed-whole",
-            "{field}: {text!r} is out of range; use a whole number from {min} to {max}",
-            field=field,
-            text=text[:_QUOTE_LENGTH],
-            min=minimum,
-            max=maximum,
-        )
-    return number
-
-
-Choice = TypeVar("Choice", bound=StrEnum)
-
-
-def read_choice(choices: type[Choice], text: str) -> Choice:
-    return check_choice(text, choices)
+    An empty field has its default value. Numbers can have a decimal comma.
+    """
+    values = {
+        name: field.replace(",", ".") if isinstance(field, str) else field
+        for name, field in fields.items()
+        if not isinstance(field, str) or field.strip()
+    }
+    return validate(model, values, labels)
 
 
 _URL_ENCODED: Final = "application/x-www-form-urlencoded"

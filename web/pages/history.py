@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from flask import render_template, request, url_for
 
+from tilework.core.arguments import check_choice
 from tilework.core.model.batches import BatchView
 from tilework.core.model.comparisons import Comparison
 from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
@@ -17,7 +18,6 @@ from tilework.core.services.history import SHOWN_CELLS
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.texts import comparison_title, method_title
 from tilework.web.pages.questions.games import game_title
 from tilework.web.pages.questions.shortest_paths import shortest_paths_title
@@ -158,7 +158,7 @@ PAGE_SIZE: Final = 20
 
 def show() -> str:
     text, before = request.args.get("kind"), request.args.get("before")
-    kind = read_choice(EntryKind, text) if text else None
+    kind = check_choice(text, EntryKind) if text else None
     page = _load_page(kind, before)
     return render_template(
         "history.html",

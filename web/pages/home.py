@@ -13,7 +13,7 @@ from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName, explain
-from tilework.core.services.jobs.submit import Submission, check_time_limit
+from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
@@ -34,8 +34,7 @@ from tilework.web.pages.forms import (
     goal_choices,
     parse_board,
     parse_goal,
-    read_choice,
-    read_number,
+    read_options,
 )
 from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import play_url
@@ -63,23 +62,19 @@ class SolveForm(BoardForm):
         return Submission(client_id=current_client_id(), boards=boards, options=self.options())
 
     def options(self) -> JobOptions:
-        metric, target = read_choice(Metric, self.metric), read_choice(TargetKind, self.target)
-        gap = None
-        if target is TargetKind.GAP:
-            gap = read_number(_("Maximum gap, in percent"), self.gap, minimum=0) / 100
-        return JobOptions(
-            metric=metric,
-            target=target,
-            gap=gap,
-            time_limit_s=self._time_limit_s(),
-            algorithm=read_choice(Algorithm, self.algorithm),
-            heuristic=read_choice(Heuristic, self.heuristic),
+        options = read_options(
+            JobOptions,
+            {"gap": _("Maximum gap, in percent"), "time_limit_s": _("Time limit")},
+            metric=self.metric,
+            target=self.target,
+            gap=self.gap if self.target == TargetKind.GAP else "",
+            time_limit_s=self.time_limit_s,
+            algorithm=self.algorithm,
+            heuristic=self.heuristic,
         )
-
-    def _time_limit_s(self) -> float:
-        limit = read_number(_("Time limit"), self.time_limit_s)
-        check_time_limit(limit, services().settings)
-        return limit
+        if options.gap is None:
+            return options
+        return options.model_copy(update={"gap": options.gap / 100})
 
     def submit_batch(self) -> str | None:
         """Submit a list of boards and return its URL, or None if the text is a single board."""

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from flask import Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from tilework.core.arguments import not_available
+from tilework.core.arguments import check_choice, not_available
 from tilework.core.errors import (
     AuthenticationError,
     ForbiddenError,
@@ -25,7 +25,7 @@ from tilework.web.clients import (
     sign_in_by_token,
 )
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import FORM_ERRORS, describe_error, read_choice
+from tilework.web.pages.forms import FORM_ERRORS, describe_error
 from tilework.web.pages.texts import queue_names, state_names
 
 
@@ -62,11 +62,11 @@ def _act(action: str, name: str) -> None:
     verb, _separator, choice = action.partition("-")
     match verb:
         case "suspend":
-            operation.suspend(read_choice(SuspensionKind, choice), name)
+            operation.suspend(check_choice(choice, SuspensionKind), name)
         case "resume":
-            operation.resume(read_choice(SuspensionKind, choice), name)
+            operation.resume(check_choice(choice, SuspensionKind), name)
         case "priority":
-            operation.set_priority(name, read_choice(Priority, choice))
+            operation.set_priority(name, check_choice(choice, Priority))
         case "cancel":
             operation.cancel(name)
         case "retry":

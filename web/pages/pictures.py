@@ -14,6 +14,7 @@ from uuid import UUID
 import segno
 from flask import Response, request, url_for
 
+from tilework.core.arguments import check_choice
 from tilework.core.drawing.animation import check_animation_size, solution_gif
 from tilework.core.drawing.board_image import Theme, preview_png, thumbnail_png
 from tilework.core.drawing.svg import Bar, bars_svg, board_svg
@@ -25,7 +26,6 @@ from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import set_language_headers
-from tilework.web.pages.forms import read_choice
 from tilework.web.pages.lab.texts import comparison_title, method_title
 from tilework.web.pages.site import format_compact
 
@@ -43,7 +43,7 @@ def _cacheable_response(content: bytes | str, media_type: str, age_s: int) -> Re
 
 
 def _read_theme() -> Theme:
-    return read_choice(Theme, request.args.get("theme", Theme.LIGHT))
+    return check_choice(request.args.get("theme", Theme.LIGHT), Theme)
 
 
 _BOARD_AGE_S: Final = 86_400

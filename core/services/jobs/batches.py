@@ -214,8 +214,8 @@ class SubmitBatch(Intake):
             if earlier_id is None:
                 new_jobs = len(prepared)
                 unstored = session.batches.count_unstored(client_id, now - MAX_STORING_S)
-            unfinished, preparation_s = self._check_quota(
-                session, client_id, new_jobs, now, unstored=unstored
+            unfinished, preparation_s, _ = self._check_quota(
+                session, client_id, submission.options.priority, new_jobs, now, unstored=unstored
             )
             if earlier_id is None:
                 session.batches.add(batch_id, client_id, new_jobs, now)

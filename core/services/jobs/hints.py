@@ -104,10 +104,14 @@ class GiveHint(Intake):
         now = job.created_at
         with self._storage.writing() as session:
             self._ensure_client(session, client_id, now)
-            unfinished, preparation_s = self._check_quota(session, client_id, 1, now)
+            own = job.options.priority
+            unfinished, preparation_s, some_lower = self._check_quota(
+                session, client_id, own, 1, now
+            )
             priority = now + unfinished * JOB_DELAY_S
             solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
-            session.jobs.promote(client_id, job.options.priority, [solve_id])
+            if some_lower:
+                session.jobs.promote(client_id, own, [solve_id])
         self._remember_client(client_id)
         return job.id, queue
 

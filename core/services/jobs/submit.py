@@ -71,8 +71,13 @@ class Submission:
         options, key = self.options, self.idempotency_key
         check_metric(options.metric, options.algorithm, options.heuristic)
         seconds = options.time_limit_s
-        if seconds is not None:
-            check_time_limit(seconds, settings)
+        if seconds is not None and seconds > settings.max_time_limit_s:
+            raise OptionError(
+                "time-limit",
+                "invalid time limit {limit:g} s; use more than 0 and at most {max:g} s",
+                limit=seconds,
+                max=settings.max_time_limit_s,
+            )
         if key is not None and not 0 < len(key) <= MAX_KEY_LENGTH:
             raise OptionError(
                 "idempotency-key-length",
@@ -103,17 +108,6 @@ class Submission:
             digest.update(pack_board(start))
             digest.update(pack_board(goal))
         return digest.hexdigest()
-
-
-def check_time_limit(seconds: float, settings: Settings) -> None:
-    """Raise OptionError if a time limit is not positive or exceeds the maximum."""
-    if not 0 < seconds <= settings.max_time_limit_s:
-        raise OptionError(
-            "time-limit",
-            "invalid time limit {limit:g} s; use more than 0 and at most {max:g} s",
-            limit=seconds,
-            max=settings.max_time_limit_s,
-        )
 
 
 def check_board(start: Board, goal: Board, options: JobOptions, settings: Settings) -> None:
@@ -266,16 +260,26 @@ class Intake:
         self._known_clients[client_id] = time.monotonic() + KNOWN_CLIENT_S
 
     def _check_quota(
-        self, session: Session, client_id: str, count: int, now: float, *, unstored: int = 0
-    ) -> tuple[int, float]:
+        self,
+        session: Session,
+        client_id: str,
+        priority: Priority,
+        count: int,
+        now: float,
+        *,
+        unstored: int = 0,
+    ) -> tuple[int, float, bool]:
         """Return the number of the client's unfinished jobs, and the time for workers to get ready.
 
-        ``unstored`` jobs are unfinished, too, but not stored yet.
+        Also return whether one of these jobs has a lower priority. ``unstored`` jobs are
+        unfinished, too, but not stored yet.
 
         Raises QuotaError or OverloadError if `count` more jobs are not allowed.
         """
         since = now - WORKER_TIMEOUT_S
-        unfinished, ready_at = session.jobs.count_unfinished_by(client_id, since)
+        unfinished, ready_at, some_lower = session.jobs.count_unfinished_by(
+            client_id, priority, since
+        )
         unfinished += unstored
         limit = self._settings.jobs_per_client
         if unfinished + count > limit:
@@ -302,7 +306,7 @@ class Intake:
                 )
             )
         self._unfinished += count
-        return unfinished, 0.0 if ready_at is None else MAX_PREPARATION_S
+        return unfinished, 0.0 if ready_at is None else MAX_PREPARATION_S, some_lower
 
     def _enqueue(
         self,
@@ -440,11 +444,14 @@ class SubmitJob(Intake):
             if answer is not None:
                 session.jobs.add([answer[0]])
             else:
-                unfinished, preparation_s = self._check_quota(session, job.client_id, 1, now)
+                own = job.options.priority
+                unfinished, preparation_s, some_lower = self._check_quota(
+                    session, job.client_id, own, 1, now
+                )
                 priority = now + unfinished * JOB_DELAY_S
                 solve_id, queue = self._enqueue(session, prepared, job, priority, preparation_s)
-                if unfinished:  # the client's other jobs may have a lower priority
-                    session.jobs.promote(job.client_id, job.options.priority, [solve_id])
+                if some_lower:
+                    session.jobs.promote(job.client_id, own, [solve_id])
         self._remember_client(job.client_id)
         announce(self._tickets, [queue])
         if answer is None:

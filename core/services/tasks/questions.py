@@ -14,7 +14,6 @@ from tilework.core.errors import (
     ForbiddenError,
     MoveError,
     NotFoundError,
-    OptionError,
     OverloadError,
     QuotaError,
 )
@@ -244,19 +243,6 @@ def _quota(count: int) -> Message:
     )
 
 
-def _check_seconds(seconds: float | None, default: float = MAX_SECONDS) -> float:
-    if seconds is None:
-        return default
-    if not 0 < seconds <= MAX_SECONDS:
-        raise OptionError(
-            "time-limit",
-            "invalid time limit {limit:g} s; use more than 0 and at most {max:g} s",
-            limit=float(seconds),
-            max=MAX_SECONDS,
-        )
-    return float(seconds)
-
-
 LARGE_BOARD_S: Final = 10.0
 """The default time limit for boards that are not solved exactly."""
 
@@ -297,7 +283,7 @@ class GameService(QuestionService[GameSpec]):
 
         Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
         reached, MoveError if a move is impossible or the times do not fit the moves.
-        Raises OptionError if there are too many moves or cells, or the time limit is too high.
+        Raises OptionError if there are too many moves or cells.
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
         analyses.
         """
@@ -305,8 +291,9 @@ class GameService(QuestionService[GameSpec]):
         game = Game(start, goal, moves)
         if times_ms is not None:
             _check_times(times_ms, len(moves))
-        default = LARGE_BOARD_S if start.size.cells > EXACT_CELLS else MAX_SECONDS
-        spec = GameSpec(start, goal, moves, times_ms, _check_seconds(seconds, default))
+        if seconds is None:
+            seconds = LARGE_BOARD_S if start.size.cells > EXACT_CELLS else MAX_SECONDS
+        spec = GameSpec(start, goal, moves, times_ms, float(seconds))
         return self._take(client_id, spec, _choose_queue(game))
 
 
@@ -372,7 +359,7 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         ``memory_bytes``: memory limit of the stored boards; the maximum by default.
 
         Raises BoardError if the goal does not fit the board, UnsolvableError if it cannot be
-        reached, OptionError if there are too many cells or a limit is too high.
+        reached, OptionError if there are too many cells.
         Raises QuotaError or OverloadError if the client or the service has too many unfinished
         analyses.
         """
@@ -381,8 +368,8 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
         spec = ShortestPathsSpec(
             start=start,
             goal=goal,
-            seconds=_check_seconds(seconds),
-            memory_bytes=_check_memory(memory_bytes),
+            seconds=float(seconds or MAX_SECONDS),
+            memory_bytes=memory_bytes or MAX_MEMORY_BYTES,
         )
         is_quick = start.size.cells <= _QUICK_PATH_CELLS
         return self._take(client_id, spec, Queue.QUICK_ANALYSIS if is_quick else Queue.ANALYSIS)
@@ -426,16 +413,3 @@ class ShortestPathsService(QuestionService[ShortestPathsSpec]):
                 id=ways_id,
             )
         return view, result
-
-
-def _check_memory(memory: int | None) -> int:
-    if memory is None:
-        return MAX_MEMORY_BYTES
-    if not 0 < memory <= MAX_MEMORY_BYTES:
-        raise OptionError(
-            "ways-memory-limit",
-            "invalid memory limit {limit} MiB; use more than 0 and at most {max} MiB",
-            limit=memory // MEBIBYTE,
-            max=MAX_MEMORY_BYTES // MEBIBYTE,
-        )
-    return memory

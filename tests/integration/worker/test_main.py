@@ -9,7 +9,7 @@ from tests.integration.worker.conftest import Broker
 from tests.support.waiting import wait_until
 from tilework.core.assembly import Services
 from tilework.core.lab.methods import Method
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.comparisons import ComparisonOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
@@ -37,7 +37,7 @@ def test_lab_worker_runs_searches_without_loading_a_solver(broker: Broker, tmp_p
     methods = [Method.from_text("a-star:manhattan"), Method.from_text("breadth-first")]
     client, goal = services.clients.new(), blank_last(board.size)
     comparison = services.comparisons.submit(
-        ComparisonRequest(client_id=client, start=board, goal=goal, methods=methods)
+        client, board, goal, ComparisonOptions(methods=methods)
     )
     variables = {"TILEWORK_DATA_DIR": str(tmp_path), "TILEWORK_BROKER_URL": broker.url}
     command = [sys.executable, "-c", LAB_WORKER]

@@ -8,17 +8,18 @@ from tilework.core.errors import OptionError
 from tilework.core.lab.methods import LabAlgorithm, Method
 from tilework.core.lab.result import Outcome, TraceWindow
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.validation import validate
 
 WIDE = (4, 1, 0, 3, 2, 5)
 
 
 def test_windows_out_of_range_are_rejected():
-    for window, message in (
-        ((0, -5, 0), "the trace cannot record -5 expansions at either end; use 0 to 2000"),
-        ((0, 0, 10**400), f"a trace interval of 1{'0' * 39} is too large; use at most 10{{9}}"),
+    for field, value, message in (
+        ("last", -5, "invalid value -5; use a number of at least 0"),
+        ("every", 10**400, "use a number of at most 10{9}"),
     ):
-        with pytest.raises(OptionError, match=f"^{message}$"):
-            TraceWindow(*window)
+        with pytest.raises(OptionError, match=f"^--{field}: .*{message}$"):
+            validate(TraceWindow, {field: value}, {field: f"--{field}"})
 
 
 def test_window_records_first_last_and_every_nth_step():

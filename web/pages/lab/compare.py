@@ -16,7 +16,7 @@ from flask import redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import InputError
+from tilework.core.errors import InputError, OptionError
 from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,
@@ -40,14 +40,12 @@ from tilework.core.model.comparisons import (
     RUN_SECONDS,
     ComparedRun,
     Comparison,
-    ComparisonRequest,
+    ComparisonOptions,
     Sweep,
     check_cells,
-    complete_limits,
 )
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.search.limits import Limits
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, pgettext, translate_text
 from tilework.web.i18n import gettext as _
@@ -59,11 +57,10 @@ from tilework.web.pages.forms import (
     format_goal,
     goal_choices,
     parse_goal,
-    read_integer,
-    read_number,
+    read_options,
     submit_form,
 )
-from tilework.web.pages.lab.lab import MAX_PANELS, form_url, read_method
+from tilework.web.pages.lab.lab import MAX_PANELS, form_url, method_text
 from tilework.web.pages.lab.texts import (
     algorithm_families,
     compare_texts,
@@ -85,7 +82,6 @@ _TEXT_FIELDS = (
     *("kind", "width", "height", "boards", "moves", "seed"),
     *("time_limit_s", "node_limit", "memory_limit_mb"),
 )
-_MAX_NODES = 10**12
 
 
 def box_name(method: Method) -> str:
@@ -138,62 +134,49 @@ class ComparisonForm(BoardForm):
     def has_limits(self) -> bool:
         return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
 
-    def request(self) -> ComparisonRequest:
-        start, goal, sweep = self._read_sweep() if self.kind == SWEEP else self._read_board()
-        return ComparisonRequest(
-            client_id=current_client_id(),
-            start=start,
-            goal=goal,
+    def submit(self) -> str:
+        """Submit the comparison and return its id."""
+        sweep = ("width", "height", "boards", "moves", "seed")
+        options = read_options(
+            ComparisonOptions,
+            {
+                "width": _("Width"),
+                "height": _("Height"),
+                "boards": _("Boards"),
+                "moves": _("Longest random walk"),
+                "seed": _("Seed"),
+                "time_limit_s": _("Seconds"),
+                "node_limit": _("Node limit"),
+                "memory_limit_mb": _("Memory (MB)"),
+            },
             methods=self._selected_methods(),
-            limits=self._read_limits(),
-            sweep=sweep,
+            time_limit_s=self.time_limit_s,
+            node_limit=self.node_limit,
+            memory_limit_mb=self.memory_limit_mb,
+            sweep={name: getattr(self, name) for name in sweep} if self.kind == SWEEP else None,
         )
+        start, goal = self._read_boards(options.sweep)
+        return services().comparisons.submit(current_client_id(), start, goal, options).id
 
-    def _read_board(self) -> tuple[Board, Board, None]:
-        start, goal = self.read_puzzle(services().settings.lab_max_cells)
-        return start, goal, None
-
-    def _read_sweep(self) -> tuple[None, Board, Sweep]:
+    def _read_boards(self, sweep: Sweep | None) -> tuple[Board | None, Board]:
         settings = services().settings
-        cells = settings.lab_max_cells
-        size = Size(
-            read_integer(_("Width"), self.width, 1, cells),
-            read_integer(_("Height"), self.height, 1, cells),
-        )
+        if sweep is None:
+            return self.read_puzzle(settings.lab_max_cells)
+        size = Size(sweep.width, sweep.height)
         check_cells(size, settings)
-        return (
-            None,
-            parse_goal(size, self.goal, self.goal_board),
-            Sweep(
-                width=size.width,
-                height=size.height,
-                boards=read_integer(_("Boards"), self.boards, 1, MAX_BOARDS),
-                moves=read_integer(_("Longest random walk"), self.moves, 1, MAX_MOVES),
-                seed=read_integer(_("Seed"), self.seed, 0, MAX_SEED),
-            ),
-        )
+        return None, parse_goal(size, self.goal, self.goal_board)
 
-    def _selected_methods(self) -> list[Method]:
+    def _selected_methods(self) -> list[str]:
         """Return the ticked methods; those of the default choice come first, from fast to slow."""
+        if not self.methods:
+            raise OptionError("no-methods", "a comparison needs at least one method")
         rank = {box: index for index, box in enumerate(DEFAULT_BOXES)}
         boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
         pairs = (box.partition(":") for box in boxes)
         return [
-            read_method(name, heuristic or None, self.weight, self.beam_width)
+            method_text(name, heuristic, self.weight, self.beam_width)
             for name, _colon, heuristic in pairs
         ]
-
-    def _read_limits(self) -> Limits:
-        seconds = nodes = memory_bytes = None
-        if self.time_limit_s.strip():
-            seconds = read_number(_("Seconds"), self.time_limit_s)
-        if self.node_limit.strip():
-            nodes = read_integer(_("Node limit"), self.node_limit, 1, _MAX_NODES)
-        if self.memory_limit_mb.strip():
-            max_memory = services().settings.lab_max_memory_bytes // MEBIBYTE
-            megabytes = read_integer(_("Memory (MB)"), self.memory_limit_mb, 1, max_memory)
-            memory_bytes = megabytes * MEBIBYTE
-        return Limits(seconds=seconds, nodes=nodes, memory_bytes=memory_bytes)
 
 
 _RECENT = 8
@@ -228,9 +211,7 @@ def submit() -> Response:
 
 
 def _submit(form: ComparisonForm) -> str:
-    return url_for(
-        "pages.comparison", comparison_id=services().comparisons.submit(form.request()).id
-    )
+    return url_for("pages.comparison", comparison_id=form.submit())
 
 
 def _render_page(form: ComparisonForm, problem: str = "") -> str:
@@ -342,7 +323,7 @@ def _form_url(view: Comparison) -> str:
         options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
         options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
     limits = view.limits
-    if limits != complete_limits(Limits(), services().settings):
+    if limits != ComparisonOptions().limits:
         memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
         seconds = None if limits.seconds is None else format_number(limits.seconds)
         options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}

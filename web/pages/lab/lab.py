@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self, cast
 from uuid import UUID
 
 from flask import render_template, request, url_for
@@ -20,15 +20,14 @@ from tilework.core.lab.methods import (
     DEFAULT_HEURISTIC,
     DEFAULT_WEIGHT,
     DEFAULT_WIDTH,
-    MAX_WIDTH,
     PATH_SEARCHES,
     LabAlgorithm,
     Method,
     Parameter,
     format_number,
 )
-from tilework.core.lab.result import MAX_GAP, MAX_STEPS, Outcome, TraceWindow
-from tilework.core.model.comparisons import ComparedRun, Comparison, ComparisonRequest
+from tilework.core.lab.result import MAX_STEPS, Outcome, TraceWindow
+from tilework.core.model.comparisons import ComparedRun, Comparison, ComparisonOptions
 from tilework.core.search.limits import StopReason
 from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
@@ -41,8 +40,7 @@ from tilework.web.pages.forms import (
     format_board,
     format_goal,
     goal_choices,
-    read_integer,
-    read_number,
+    read_options,
     submit_form,
 )
 from tilework.web.pages.lab.texts import (
@@ -86,11 +84,8 @@ class MethodFields:
         texts = {name: str(value) for name, value in options.items() if value is not None}
         return cls(method.algorithm, **texts)
 
-    def method(self) -> Method:
-        informed = ALGORITHMS[Method.of(self.algorithm).algorithm].informed
-        return read_method(
-            self.algorithm, self.heuristic if informed else None, self.weight, self.width
-        )
+    def text(self) -> str:
+        return method_text(self.algorithm, self.heuristic, self.weight, self.width)
 
 
 _FIRST_METHOD = MethodFields(LabAlgorithm.A_STAR)
@@ -135,37 +130,34 @@ class LabForm(BoardForm):
             form = replace(form, methods=(*methods, MethodFields())[:MAX_PANELS])
         return form
 
-    def request(self) -> ComparisonRequest:
+    def submit(self) -> str:
+        """Submit the comparison and return its id."""
         start, goal = self.read_puzzle(services().settings.lab_max_cells)
         first, second = self.methods
-        methods = [
-            fields.method() for fields in (first, second) if fields is first or fields.algorithm
-        ]
-        return ComparisonRequest(
-            client_id=current_client_id(),
-            start=start,
-            goal=goal,
-            methods=list(dict.fromkeys(methods)),
-            window=TraceWindow(
-                read_integer(_("First steps"), self.first, 0, MAX_STEPS),
-                read_integer(_("Last steps"), self.last, 0, MAX_STEPS),
-                read_integer(_("Every nth step in between"), self.every, 0, MAX_GAP),
-            ),
+        options = read_options(
+            ComparisonOptions,
+            {
+                "first": _("First steps"),
+                "last": _("Last steps"),
+                "every": _("Every nth step in between"),
+            },
+            methods=[
+                fields.text() for fields in (first, second) if fields is first or fields.algorithm
+            ],
+            trace={name: getattr(self, name) for name in _STEPS},
             exhaust=bool(self.exhaust),
         )
+        return services().comparisons.submit(current_client_id(), start, goal, options).id
 
 
-def read_method(algorithm: str, heuristic: str | None, weight: str, width: str) -> Method:
-    """Return a method with its weight or width, if it has one, as typed."""
-    parameter = ALGORITHMS[Method.of(algorithm).algorithm].parameter
-    return Method.of(
-        algorithm,
-        heuristic,
-        weight=read_number(_("Weight"), weight) if parameter is Parameter.WEIGHT else None,
-        width=read_integer(_("Beam width"), width, 1, MAX_WIDTH)
-        if parameter is Parameter.WIDTH
-        else None,
-    )
+def method_text(algorithm: str, heuristic: str, weight: str, width: str) -> str:
+    """Return a method as text, with its heuristic and its weight or width, if it has them."""
+    facts = ALGORITHMS.get(cast("LabAlgorithm", algorithm))
+    if facts is None:
+        return algorithm
+    number = {Parameter.WEIGHT: weight, Parameter.WIDTH: width, None: ""}[facts.parameter]
+    parts = (algorithm, heuristic if facts.informed else "", number.replace(",", "."))
+    return ":".join(filter(None, parts))
 
 
 def _select_values(fields: MultiDict[str, str], prefix: str, *names: str) -> dict[str, str]:
@@ -198,7 +190,7 @@ def submit() -> Response:
 
 
 def _submit(form: LabForm) -> str:
-    return url_for("pages.steps", comparison_id=services().comparisons.submit(form.request()).id)
+    return url_for("pages.steps", comparison_id=form.submit())
 
 
 def _render_page(form: LabForm, problem: str = "") -> str:

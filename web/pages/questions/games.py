@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import pairwise
@@ -14,12 +13,12 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from tilework.core.drawing.animation import is_animatable
-from tilework.core.errors import MoveError
-from tilework.core.formats.moves_text import read_moves
 from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.tasks.questions import MAX_CELLS, MAX_MOVES
-from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.core.validation import validate
+from tilework.web.api.games import GameFields
+from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
@@ -124,9 +123,6 @@ def _format_range(lower: int, upper: int | None) -> str:
     return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=format_move_count(upper))
 
 
-_TIMES: Final = re.compile(r"[0-9]{1,12}(,[0-9]{1,12})*")
-
-
 @dataclass(frozen=True)
 class GameForm(BoardForm):
     moves: str = ""
@@ -139,22 +135,14 @@ class GameForm(BoardForm):
 
     def submit(self) -> Task[GameSpec]:
         start, goal = self.read_puzzle(services().settings.max_cells)
-        client_id = current_client_id()
-        moves = read_moves(self.moves, start, blank_moves=bool(self.blank_moves))
-        return services().games.submit(client_id, start, goal, moves, times_ms=self._times_ms())
-
-    def _times_ms(self) -> tuple[int, ...] | None:
-        times = self.times.strip()
-        if not times:
-            return None
-        if not _TIMES.fullmatch(times):
-            raise MoveError(
-                "times-text",
-                "write times as whole milliseconds separated by commas, as in 0,850,1200; not "
-                "{given!r}",
-                given=times[:40],
-            )
-        return tuple(map(int, times.split(",")))
+        fields = {
+            "board": self.board,
+            "moves": self.moves,
+            "named_by": "blank" if self.blank_moves else "tile",
+            "times_ms": self.times.split(",") if self.times.strip() else None,
+        }
+        names = {"moves": _("Moves"), "times_ms": _("Time")}
+        return validate(GameFields, fields, names).submit(start, goal)
 
 
 _EXAMPLE: Final = {"board": "1 2 3\n4 0 6\n7 5 8", "moves": "RLUL"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -164,24 +164,18 @@ def _describe_limit(stopped_by: str | None) -> str:
     return _("The time limit was reached before all were found.")
 
 
-@dataclass(frozen=True)
-class ShortestPathsForm(BoardForm):
-    def submit(self) -> Task[ShortestPathsSpec]:
-        start, goal = self.read_puzzle(services().settings.max_cells)
-        return services().ways.submit(current_client_id(), start, goal)
-
-
 def show_form() -> str:
-    form = ShortestPathsForm.from_query(request.args)
+    form = BoardForm.from_query(request.args)
     return _render_page(form if form.board else replace(form, board=lab_examples()[1].text))
 
 
 def submit() -> Response:
-    return submit_form(ShortestPathsForm.from_form(request.form), _submit, _render_page)
+    return submit_form(BoardForm.from_form(request.form), _submit, _render_page)
 
 
-def _submit(form: ShortestPathsForm) -> str:
-    return shortest_paths_url(form.submit().id)
+def _submit(form: BoardForm) -> str:
+    start, goal = form.read_puzzle(services().settings.max_cells)
+    return shortest_paths_url(services().ways.submit(current_client_id(), start, goal).id)
 
 
 def shortest_paths_url(ways_id: str) -> str:
@@ -195,7 +189,7 @@ def shortest_paths_form_url(board: Board, goal: Board) -> str | None:
     return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
 
 
-def _render_page(form: ShortestPathsForm, problem: str = "") -> str:
+def _render_page(form: BoardForm, problem: str = "") -> str:
     return render_template(
         "shortest_paths/form.html",
         form=form,

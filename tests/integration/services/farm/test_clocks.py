@@ -18,7 +18,7 @@ from tests.support.services.scripted_solver import (
     solve_bounded,
 )
 from tests.unit.services.lab.scripted_lab import BREADTH_FIRST, ScriptedLab, solve_run
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.comparisons import ComparisonOptions
 from tilework.core.model.job_options import JobOptions
 from tilework.core.model.states import JobState, Queue, RunState
 from tilework.core.puzzle.board import Board
@@ -151,11 +151,9 @@ def test_no_lease_or_job_ends_early(hosts):
     # A lab run is not leased either.
     with host.use_its_clock():
         client = Clients(host.database).new()
-        submission = ComparisonRequest(
-            client_id=client, start=BOARD, goal=GOAL, methods=[BREADTH_FIRST]
-        )
+        options = ComparisonOptions(methods=[BREADTH_FIRST])
         service = ComparisonService(host.database, host.tickets, host.settings)
-        comparison = service.submit(submission)
+        comparison = service.submit(client, BOARD, GOAL, options)
     host.lab_runner.scripts.append(delay(peer.work_in_the_lab, solve_run))
     host.work_in_the_lab()
     assert (len(host.lab_runner.runs), peer.lab_runner.runs) == (1, [])

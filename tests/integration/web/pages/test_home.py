@@ -10,10 +10,11 @@ from tests.integration.web.conftest import EASY_3X3, PORTUGUESE, SOLVED_3X3, UNS
 LOYD = "1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0"
 INVALID_FIELDS = [
     ({"board": " \n"}, "The board is empty"),
-    ({"target": "gap", "gap": "-1"}, "Maximum gap, in percent: '-1' is too"),
-    ({"target": "gap", "gap": "1e999"}, "'1e999' is not a number"),
-    ({"time_limit_s": "-5"}, "Invalid time limit -5 s"),
-    ({"algorithm": "magic"}, "'magic' is not available; choose from auto"),
+    ({"target": "gap", "gap": "-1"}, "Maximum gap, in percent: invalid value '-1'; use a number"),
+    ({"target": "gap", "gap": "1e999"}, "invalid value '1e999'; use a finite number"),
+    ({"time_limit_s": "-5"}, "Time limit: invalid value '-5'; use a number greater than 0"),
+    ({"time_limit_s": "1e9"}, "Invalid time limit 1e+09 s"),
+    ({"algorithm": "magic"}, "Invalid value 'magic'; use one of 'auto', "),
     ({"goal": "own", "goal_board": "1 2"}, "Goal: line 1, column 4"),
 ]
 

@@ -73,8 +73,8 @@ def test_invalid_options_are_rejected(tilework: Run) -> None:
         ("run", "--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("run", "--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
         ("run", "--time-limit -1", "invalid --time-limit -1.0; use more than 0"),
-        ("trace", "--last 2001", "the trace cannot record 2001 expansions at either end"),
-        ("trace", "--every -1", "invalid trace interval -1; use 1 or more, or 0 for none"),
+        ("trace", "--last 2001", "--last: invalid value 2001; use a number of at most 2000"),
+        ("trace", "--every -1", "--every: invalid value -1; use a number of at least 0"),
     ):
         result = tilework("lab", command, BOARD, options)
         assert (result.code, result.out) == (2, "")

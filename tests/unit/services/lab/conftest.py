@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.services.task_fixture import TaskFixture
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
-from tilework.core.model.comparisons import ComparisonRequest
+from tilework.core.model.comparisons import ComparisonOptions
 from tilework.core.model.states import Queue
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.services.tasks import task_worker
@@ -24,8 +24,9 @@ class LabServices(TaskFixture):
         self.cancel = self.read.cancel
 
     def request(self, board=BOARD, methods=(A_STAR, BREADTH_FIRST), *, client=None, **options):
-        options = {"client_id": client or self.client, "goal": GOAL} | options
-        return self.read.submit(ComparisonRequest(start=board, methods=methods, **options))
+        goal = options.pop("goal", GOAL)
+        options = ComparisonOptions(methods=methods, **options)
+        return self.read.submit(client or self.client, board, goal, options)
 
     def lose_leases(self):
         """Let every lease expire."""

@@ -13,7 +13,7 @@ from tilework.core.errors import OptionError, ReplayError
 from tilework.core.model.states import Queue, RunState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.packing import pack
-from tilework.core.search.limits import Limits, StopReason
+from tilework.core.search.limits import StopReason
 from tilework.core.services.health import UNCLAIMED_S, Health
 from tilework.core.services.jobs.jobs import JobService
 from tilework.core.services.tickets import NoTickets
@@ -25,7 +25,7 @@ FAILED, CANCELLED = RunState.FAILED, RunState.CANCELLED
 
 def test_run_stopped_by_its_time_limit_is_a_result(lab):
     lab.runner.scripts.append(reach_time_limit)
-    request = {"methods": [A_STAR], "limits": Limits(5, 1_000, 2**20)}
+    request = {"methods": [A_STAR], "time_limit_s": 5, "node_limit": 1_000, "memory_limit_mb": 1}
     view = lab.request(**request)
     lab.work()
     limits = lab.runner.limits[0]

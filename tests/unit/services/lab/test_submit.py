@@ -8,7 +8,7 @@ from tilework.core.model.comparisons import Sweep
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import TaskKind
 from tilework.core.puzzle.board import Board
-from tilework.core.search.limits import Limits
+from tilework.core.validation import validate
 
 QUEUED, DONE = RunState.QUEUED, RunState.DONE
 
@@ -27,10 +27,10 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     lab.work()
     assert [name for _, name in lab.runner.runs] == [A_STAR.text, BREADTH_FIRST.text, GREEDY.text]
     for changes in (
-        {"limits": Limits(seconds=5)},
-        {"limits": Limits(nodes=1_000)},
-        {"limits": Limits(memory_bytes=2**20)},
-        {"window": TraceWindow()},
+        {"time_limit_s": 5},
+        {"node_limit": 1_000},
+        {"memory_limit_mb": 1},
+        {"trace": TraceWindow()},
         {"board": OTHER},
         {"goal": Board([1, 2, 3, 4, 0, 5], 3, 2), "board": Board([1, 2, 3, 0, 4, 5], 3, 2)},
     ):
@@ -79,7 +79,9 @@ def test_sweep_can_contain_a_board_twice(lab):
         repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in repeated.runs) is shared
     for name, value in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
-        with pytest.raises(OptionError, match=f"invalid {name} {value}; use a whole number from 1"):
-            Sweep(**{name: value})
-    with pytest.raises(OptionError, match=r"seed .*; use"):
-        Sweep(seed=-1)
+        with pytest.raises(OptionError, match=f"{name}: invalid value {value}; use a number of at"):
+            validate(Sweep, {name: value}, {name: name})
+    with pytest.raises(OptionError, match="invalid value -1; use a number of at least 0"):
+        validate(Sweep, {"seed": -1}, {})
+    with pytest.raises(OptionError, match="use at most 250 moves"):
+        validate(Sweep, {"boards": 1_000, "moves": 251}, {})

@@ -11,9 +11,11 @@ DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METH
 INVALID_FIELDS = [
     ({"method": []}, "at least one method"),
     ({"method": "magic"}, "unknown algorithm 'magic'"),
-    ({"method": "beam:zero", "beam_width": "x"}, "'x' is out of range"),
-    ({"time_limit_s": "9999"}, "invalid time limit 9999"),
+    ({"method": "beam:zero", "beam_width": "x"}, "'x' is not a number"),
+    ({"time_limit_s": "9999"}, "seconds: invalid value '9999'; use a number of at most 60"),
+    ({"memory_limit_mb": "9999"}, "invalid memory limit 9999 mib"),
     ({"kind": "sweep", "width": "30", "height": "30"}, "lab accepts at most"),
+    ({"kind": "sweep", "boards": "0"}, "boards: invalid value '0'"),
     ({"kind": "sweep", "boards": "1000", "method": DEFAULT_BOXES}, "too large"),
 ]
 

@@ -15,7 +15,7 @@ TWO_METHODS |= {"second_algorithm": "breadth-first", "second_heuristic": "manhat
 INVALID_FIELDS = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
     ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
-    ({"every": "often"}, "&#39;often&#39; is out of range"),
+    ({"every": "often"}, "in between: invalid value &#39;often&#39;; use a whole number"),
 ]
 
 
