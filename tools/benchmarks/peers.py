@@ -6,8 +6,8 @@ as it does. ``--arguments`` says what each needs, above all where its databases 
 
     --arguments "puzzle=-d 663.txt" "parsearch=-d pdbs -m 22.fsm catalogues/best-single.cat"
 
-A length that is wrong ends the benchmark; a program that takes longer than ``--limit`` seconds is
-killed, and has a row with that time.
+A length that is wrong ends the benchmark; a program that needs more than ``--limit`` processor
+seconds is killed, and has a row that says so.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import shutil
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -40,16 +41,18 @@ class Solver:
     format: Callable[[Sequence[Instance]], str]
     length: str
 
-    def solve(self, boards: Sequence[Instance], arguments: str, limit_s: float) -> float:
-        """Return the processor seconds of all boards; exit if a length is wrong."""
+    def solve(self, boards: Sequence[Instance], arguments: str, limit_s: int) -> float:
+        """Return the processor seconds of all boards, or infinity; exit if a length is wrong."""
         with TemporaryDirectory() as folder:
             path = Path(folder, "boards.txt")
             path.write_text(self.format(boards))
             command = [self.program, *shlex.split(arguments), *self.options, str(path)]
             result = run_program(command, limit_s=limit_s)
+        if result.exit_code:
+            return inf
         lengths = [int(length) for length in re.findall(self.length, result.output, re.MULTILINE)]
         # A program with several threads may answer in any order.
-        if result.exit_code == 0 and sorted(lengths) != sorted(board.length for board in boards):
+        if sorted(lengths) != sorted(board.length for board in boards):
             raise SystemExit(f"{self.program} answers {lengths}: {result.output[-200:]!r}")
         return result.processor_s
 
@@ -84,7 +87,7 @@ PEERS = (
 HARD_24 = (40, 38, 44, 25, 32)
 
 
-@part("peers", runs=3, limit=100.0, arguments=(str,))
+@part("peers", runs=3, limit=100, arguments=(str,))
 def turns(options: Namespace) -> Iterator[Figure]:
     """Other solvers that are on the PATH, beside ours: processor seconds of whole programs."""
     arguments = dict(item.split("=", 1) for item in options.arguments)
@@ -105,5 +108,7 @@ def turns(options: Namespace) -> Iterator[Figure]:
                 times.append(solver.solve(boards, given, options.limit))
         for solver, times in zip(solvers, seconds, strict=True):
             program = "tilework" if solver is ours else solver.program
-            details = {"least": min(times), "most": max(times)}
+            details: dict[str, float] = {"least": min(times), "most": max(times)}
+            if max(times) == inf:
+                details, times[:] = {"gave_up": True}, [options.limit]
             yield Figure(f"{name}: {program}", median(times), "s", details=details)

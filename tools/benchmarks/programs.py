@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Timer
 from typing import NamedTuple, TypeVar
 
 TILEWORK = os.environ.get("BENCHMARKED_COMMAND", str(Path(sys.executable).with_name("tilework")))
@@ -43,25 +42,26 @@ def run_program(
     command: Sequence[str],
     environment: Mapping[str, str] | None = None,
     input_text: str = "",
-    limit_s: float | None = None,
+    limit_s: int | None = None,
 ) -> ProgramResult:
-    """Run a program with text as its input; exit if it fails, but not if its time is up."""
+    """Run a program with text as its input, for at most some processor seconds; exit if it fails.
+
+    A program that has used its seconds is killed by the system, and has a negative exit code.
+    """
+    if limit_s is not None:
+        command = ["prlimit", f"--cpu={limit_s}", *command]
     # Use files, because a full pipe would block both sides.
     with TemporaryFile("w+") as input_file, TemporaryFile("w+") as output_file:
         input_file.write(input_text)
         input_file.seek(0)
         started = time.perf_counter()
         process = subprocess.Popen(command, env=environment, stdin=input_file, stdout=output_file)
-        timer = Timer(limit_s or 0, process.kill)
-        if limit_s is not None:
-            timer.start()
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - started
-        timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         output_file.seek(0)
         output = output_file.read()
-    if process.returncode != 0 and not (limit_s is not None and seconds >= limit_s):
+    if process.returncode > 0 or (process.returncode < 0 and limit_s is None):
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {output[-200:]}")
     processor_s = usage.ru_utime + usage.ru_stime
     return ProgramResult(output, seconds, processor_s, usage.ru_maxrss * 1024, process.returncode)
