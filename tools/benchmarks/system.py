@@ -48,8 +48,9 @@ class System:
 def _find_role(arguments: Sequence[str]) -> str:
     if "tilework.web.server" in arguments:
         return "web"
-    if "--name" in arguments:
-        return f"worker {arguments[arguments.index('--name') + 1]}"
+    if "--hostname" in arguments:
+        name = arguments[arguments.index("--hostname") + 1].partition("@")[0]
+        return f"worker {name}"
     if any("valkey" in argument for argument in arguments):
         return "broker"
     return "supervisor" if "up" in arguments else "reaper"
