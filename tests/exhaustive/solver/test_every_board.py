@@ -6,12 +6,14 @@ import pytest
 
 from tests.support import layers, naive
 from tests.support.instances import read_level_counts
+from tests.unit.solver.pdb.test_building import check_entries
 from tests.unit.solver.test_shortest_paths import compare_paths, find_path_starts
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.pdb.partitions import Partition
 from tilework.core.solver.target import Heuristic
 
 GOAL_3X3 = blank_last(Size(3, 3))
@@ -40,3 +42,8 @@ def test_numbers_of_shortest_solutions_of_all_8_puzzles():
 @pytest.mark.parametrize(("width", "height", "share"), [(4, 2, 1), (3, 3, 1), (5, 2, 0.02)])
 def test_fewest_slides_of_all_boards(width, height, share):
     solve_all(width, height, share)
+
+
+def test_entries_of_a_board_on_which_a_tile_passes_four_others():
+    patterns = ((6, 1, 2, 7, 3), (4, 9, 8, 5))
+    check_entries(Partition("5-4", Size(5, 2), patterns, ranked=True))

@@ -1,4 +1,3 @@
-import io
 import os
 import pty
 import re
@@ -11,11 +10,6 @@ from pathlib import Path
 from tests.support.waiting import TIMEOUT_S
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-class Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
 
 
 class Terminal:

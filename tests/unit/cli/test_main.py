@@ -4,6 +4,8 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.cli.commands import SUBCOMMANDS
+from tilework.core.cli.console import exit_code_for
+from tilework.core.errors import NotFoundError, OptionError, UnavailableError, UnsolvableError
 from tilework.core.settings import Settings, get_settings
 
 BOARD = "0 1 3 4 2 5 7 8 6"
@@ -33,6 +35,16 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         result = tilework(arguments)
         assert result.code == 2
         assert expected in result.err
+
+
+def test_exit_code_says_whose_fault_an_error_is() -> None:
+    for error, code in (
+        (UnsolvableError("unsolvable", "no way"), 1),
+        (OptionError("gap", "no gap"), 2),
+        (NotFoundError("no-job", "no job"), 2),
+        (UnavailableError("unavailable", "no server"), 3),
+    ):
+        assert exit_code_for(error) == code
 
 
 def test_invalid_settings_exit_with_2(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,7 @@
-from collections import deque
-
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.runs import GOAL, run_method
+from tests.unit.lab.runs import run_method
 from tilework.core.errors import UnsolvableError
 from tilework.core.lab.methods import LabAlgorithm, Method
 from tilework.core.lab.problem import Problem
@@ -35,28 +33,6 @@ def test_successors_are_ordered_by_the_blank(width, height):
             states = [child.state for child in problem.successors(node)]
             states.remove(root.state)
             assert [child.state for child in problem.successors_except_undo(node)] == states
-
-
-def test_breadth_first_counts_match_a_manual_count():
-    expanded = generated = duplicates = 0
-    visited = {TILES}
-    queue = deque([TILES])
-    while GOAL not in visited:
-        tiles = queue.popleft()
-        expanded += 1
-        # Directions of the blank: up, down, left, right.
-        for letter in "DURL":
-            neighbor = naive.apply_move(tiles, 3, letter)
-            if neighbor is None or GOAL in visited:
-                continue
-            generated += 1
-            duplicates += neighbor in visited
-            if neighbor not in visited:
-                visited.add(neighbor)
-                queue.append(neighbor)
-    statistics = run_method(TILES, "breadth-first").statistics
-    assert (statistics.expanded, statistics.generated) == (expanded, generated)
-    assert (statistics.duplicates, statistics.frontier) == (duplicates, len(queue) - 1)
 
 
 def test_unsolvable_board_is_rejected_before_the_search():

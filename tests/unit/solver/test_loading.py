@@ -20,6 +20,7 @@ from tilework.core.solver.strategy import partitions_for_goal
 from tilework.core.solver.target import Heuristic
 
 SMALL, MEDIUM, LARGE = (blank_last(Size(*size)) for size in ((3, 3), (4, 4), (5, 5)))
+LINE = blank_last(Size(5, 1))
 PARTITION = partitions_for_goal(MEDIUM)[0]
 
 
@@ -54,7 +55,7 @@ def open_and_check(folder: Path) -> None:
         (
             engines,
             "LineEngine",
-            lambda folder: engines.select_engine(LARGE, folder, Heuristic.LINEAR_CONFLICT),
+            lambda folder: engines.select_engine(LINE, folder, Heuristic.LINEAR_CONFLICT),
         ),
         (files, "ensure_built", lambda folder: files.open_or_build(PARTITION, folder)),
         (files, "map_databases", open_file),

@@ -61,7 +61,7 @@ def compare_paths(layers: list[oracle.Layer], starts: list[tuple[int, int]]) -> 
 
 
 def test_counts_for_many_8_puzzles(all_layers: list[oracle.Layer]) -> None:
-    assert compare_paths(all_layers, find_path_starts(all_layers)[-1::-240]) > 4_000
+    assert compare_paths(all_layers, find_path_starts(all_layers)[-1::-1_000]) > 500
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (4, 2), (1, 4), (3, 3)], ids=str)
@@ -136,7 +136,7 @@ def test_limits_stop_the_search() -> None:
 
 def test_15_puzzles_near_the_goal(pattern_databases: Path) -> None:
     goal = blank_last(Size(4, 4))
-    for depth, layer in zip(range(17), oracle.layers(4, 4), strict=False):
+    for depth, layer in zip(range(13), oracle.layers(4, 4), strict=False):
         for index in range(0, len(layer.boards), 1 + len(layer.boards) // 2):
             board = Board(oracle.unpack_tiles(int(layer.boards[index]), 16), 4, 4)
             result = find_shortest_paths(board, goal, pdb_folder=pattern_databases)

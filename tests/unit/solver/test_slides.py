@@ -38,14 +38,12 @@ def solve_all(width: int, height: int, share: float = 1.0) -> None:
             assert count_slides(result.moves) == depth
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "share"), [(2, 2, 1), (3, 2, 0.3), (4, 2, 0.01), (3, 3, 0.001)]
-)
+@pytest.mark.parametrize(("width", "height", "share"), [(2, 2, 1), (3, 2, 0.3), (4, 2, 0.01)])
 def test_small_boards(width: int, height: int, share: float) -> None:
     solve_all(width, height, share)
 
 
-@pytest.mark.parametrize("size", [(3, 3), (2, 3), (4, 3)], ids=str)
+@pytest.mark.parametrize("size", [(3, 3), (2, 3)], ids=str)
 def test_any_goal_is_reached_in_the_proven_number_of_slides(size: tuple[int, int]) -> None:
     for goal in (blank_last(Size(*size)), spiral(Size(*size)), blank_at(Size(*size), 1)):
         for seed in range(2):

@@ -140,7 +140,7 @@ def test_target_that_is_met_ends_the_search_early():
 def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
     monkeypatch.setattr(ida_star, "_PROGRESS_INTERVAL_S", 0.0)
     reports = []
-    goal, limits = blank_last(HARDEST.size), Limits(nodes=8_000_000)
+    goal, limits = blank_last(HARDEST.size), Limits(nodes=2_000_000)
     solve(HARDEST, goal, limits=limits, progress=reports.append, pdb_folder=pattern_databases)
     assert len(reports) > 2
     assert all(progress.lower_bound <= 80 for progress in reports)

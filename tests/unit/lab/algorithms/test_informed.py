@@ -1,9 +1,6 @@
 from collections import defaultdict
-from itertools import count
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support import naive
 from tests.unit.lab.runs import (
@@ -17,14 +14,13 @@ from tests.unit.lab.runs import (
 from tilework.core.lab.algorithms.informed.a_star import a_star
 from tilework.core.lab.algorithms.informed.a_star_closed import a_star_closed
 from tilework.core.lab.algorithms.informed.a_star_decrease_key import (
-    IndexedHeap,
     a_star_decrease_key,
 )
 from tilework.core.lab.algorithms.informed.ida_star import ida_star
 from tilework.core.lab.algorithms.informed.weighted_a_star import weighted_a_star
 from tilework.core.lab.meter import Meter, Recorder
 from tilework.core.lab.methods import FrontierOrder
-from tilework.core.lab.problem import Node, Problem
+from tilework.core.lab.problem import Problem
 from tilework.core.lab.result import Outcome
 from tilework.core.puzzle.board import Board
 from tilework.core.search.limits import Limits
@@ -64,28 +60,6 @@ def test_decrease_key_reopens_an_expanded_board():
     reopened = [costs for costs in lengths.values() if len(costs) > 1]
     assert [5, 7] in [sorted(costs) for costs in reopened]
     assert all(costs == sorted(costs, reverse=True) for costs in reopened)
-
-
-# Operations: push a state with its f, or pop (None).
-@given(st.lists(st.none() | st.tuples(st.integers(0, 9), st.integers(0, 30)), max_size=60))
-def test_heap_returns_the_smallest_entry(operations):
-    heap, expected, number = IndexedHeap(), {}, count()
-    for operation in operations:
-        if operation is not None:
-            state, f = operation
-            entry = (f, 0, -next(number), Node((state,), None, -1, 0))
-            if state not in expected or entry < expected[state]:
-                expected[state] = entry
-                heap.push(entry)
-        elif expected:
-            smallest = min(expected.values())
-            del expected[smallest[-1].state[0]]
-            assert heap.pop() is smallest
-        else:
-            with pytest.raises(IndexError):
-                heap.pop()
-        assert len(heap) == len(expected)
-        assert sorted(heap) == sorted(expected.values())
 
 
 def test_replacing_entries_in_a_heap_can_miss_the_optimum():

@@ -101,25 +101,6 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     assert (view.state, view.nodes) == (JobState.OPTIMAL, 10)
 
 
-def test_job_starts_when_its_search_does(service):
-    views = []
-
-    def wait_until_job_runs(board, goal, limits):
-        while (view := service.read.view(job.id)).state is not JobState.RUNNING:
-            time.sleep(0.01)
-        views.append(view)
-        return solve_optimally(board, goal, limits)
-
-    service.solver.solve_scripts.append(wait_until_job_runs)
-    job = service.request(BOARD)
-    service.clock.advance(100.0)
-    service.work("interactive")
-    [view] = views
-    # It is shown as running a little later.
-    assert job.created_at < view.started_at < service.clock()
-    assert service.read.view(job.id).started_at == view.started_at
-
-
 def test_job_that_ends_during_its_initial_search_shows_the_effort(service):
     views, late = [], []
 

@@ -1,6 +1,4 @@
 import time
-from dataclasses import replace
-from itertools import count
 
 import pytest
 
@@ -17,12 +15,9 @@ from tilework.core.model.farm.solves import Claim
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import TIMED_OUT
 from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.search.limits import Statistics
-from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import WorkersIdle
 from tilework.core.solver.target import Target, TargetKind
@@ -101,27 +96,6 @@ def test_shorter_solutions_follow_the_first_one(service, running_job):
     assert (view.state, view.message, view.upper_bound) == (JobState.BOUNDED, TIMED_OUT, 61)
     assert count_trials(service, running_job) == {}
     assert service.read_solve(running_job).state is SolveState.IDLE
-
-
-def test_aimed_beams_and_proofs_start_before_other_trials(service, monkeypatch):
-    def find_long_solution(board, goal, limits):
-        result = find_first_solution(board, goal, limits)
-        return replace(result, statistics=Statistics(generated=10**9))  # enough for an aimed beam
-
-    # Each search takes a second.
-    monkeypatch.setattr(lease_renewer, "search_clock", count().__next__)
-    service.solver.first_threshold = lambda board, goal: 1
-    for size in (Size(5, 5), Size(6, 5), Size(6, 6)):
-        service.solver.solve_scripts.append(find_long_solution)
-        goal = blank_last(size)
-        service.request(next(goal.neighbors()), goal=goal)
-        service.work("interactive")
-    with service.database.writing() as session:
-        slices = [claim.slice for claim in session.slices.next(Queue.SEARCH, 10)]
-    assert [slice_.threshold for slice_ in slices] == [1] * 6 + [0] * 3  # 0: not aimed
-    for solve_id in {slice_.solve_id for slice_ in slices}:
-        kinds = [slice_.kind for slice_ in slices if slice_.solve_id == solve_id]
-        assert kinds == [SliceKind.IMPROVE, SliceKind.SEARCH, SliceKind.IMPROVE]
 
 
 @pytest.mark.parametrize(

@@ -4,18 +4,14 @@ import pytest
 from sqlalchemy import update
 
 from tests.support.services.scripted_solver import (
-    LENGTH,
-    make_searched_event,
     solve_bounded,
     solve_cancelled,
-    start_search,
 )
 from tilework.core.model.states import JobState, SliceState, SolveState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.services.farm.heartbeat import Heartbeat
-from tilework.core.services.jobs.jobs import JobService
 from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.storage.models import job as job_table
 from tilework.core.storage.models import solve
@@ -72,30 +68,6 @@ def test_batch_is_estimated_from_recent_jobs_of_its_sizes(service):
         Heartbeat(service.database, name, service.clock).beat()
     assert service.read.estimate_batch([BOARD.size] * 10) == (30.0, 2)
     assert service.read.estimate_batch([BOARD.size, Size(9, 9)]) is None
-
-
-def test_search_reports_its_threshold_rate_and_engine(service):
-    job = start_search(service)
-    activity = service.read.activity(job.id)
-    assert (activity.threshold, activity.nodes_per_s) == (LENGTH - 2, 0.0)
-    assert activity.engine is None
-    slice_ = service.lease_slice()
-    outcome = SliceOutcome(700, None, None, (WorkUnit(b"part", 0.5),), "tables")
-    service.clock.advance(2)
-    service.apply_event(make_searched_event(slice_, outcome, 2.0))
-    Heartbeat(service.database, "w", service.clock).beat()
-    activity = service.read.activity(job.id)
-    assert (activity.nodes_per_s, activity.engine, activity.progress) == (350, "tables", 0.5)
-    seconds, factor = activity.threshold_seconds_left, activity.threshold_seconds_left_factor
-    assert seconds / factor < 700 / 350 < seconds * factor
-    statistics = service.read.statistics()
-    assert (statistics.nodes_per_s, statistics.workers, statistics.nodes) == (350, 1, 750)
-    service.clock.advance(3_600)
-    activity = service.read.activity(job.id)
-    assert (activity.nodes_per_s, activity.threshold_seconds_left) == (0.0, None)
-    assert activity.threshold_seconds_left_factor is None
-    idle = JobService(service.database, service.tickets).statistics()
-    assert (idle.nodes_per_s, idle.workers) == (0.0, 0)
 
 
 def test_running_slice_stops_and_keeps_its_cursor(service):

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.strategies import boards
@@ -43,6 +43,7 @@ def untried_moves(board, cursor):
     ]
 
 
+@settings(max_examples=40)
 @given(cursors_on_boards())
 def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     board, cursor = board_and_cursor

@@ -21,9 +21,7 @@ LINES = Heuristic.LINEAR_CONFLICT
 HARD_15 = load_instances("hardest_15puzzle.txt")[0].board
 
 
-@pytest.mark.parametrize(
-    "goal", [blank_last(Size(3, 3)), Board([3, 1, 4, 8, 0, 2, 6, 5, 7]), blank_last(Size(2, 4))]
-)
+@pytest.mark.parametrize("goal", [Board([3, 1, 4, 8, 0, 2, 6, 5, 7]), blank_last(Size(2, 4))])
 def test_small_boards_up_to_the_maximum_length(goal):
     lengths = naive.distances(tuple(goal.cells.tolist()), goal.width)
     sample = [*list(lengths.items())[::1511], *list(lengths.items())[-4:]]
@@ -77,7 +75,6 @@ DIAGONAL, LEFT_RIGHT = (0, 3, 6, 1, 4, 7, 2, 5, 8), (2, 1, 0, 5, 4, 3, 8, 7, 6)
     [
         (blank_last(Size(3, 3)), DIAGONAL),
         (Board([1, 0, 2, 3, 4, 5, 6, 7, 8]), LEFT_RIGHT),
-        (Board([1, 2, 3, 4, 0, 5, 6, 7, 8]), DIAGONAL),
     ],
 )
 def test_boards_that_are_their_own_mirror_image(goal, mirror, monkeypatch):

@@ -1,6 +1,7 @@
 """Building databases: entries against a naive search, and which databases are built."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -48,12 +49,7 @@ ANYWHERE = [
         Partition("4-4", Size(3, 3), ((6, 8, 1, 2), (3, 4, 5, 7))),
     )
 ]
-RANKED = [
-    replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16
-] + [
-    # A board on which a tile passes up to four others.
-    Partition("5-4", Size(5, 2), ((6, 1, 2, 7, 3), (4, 9, 8, 5)), ranked=True)
-]
+RANKED = [replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16]
 
 
 def table_name(partition):
@@ -64,14 +60,18 @@ def table_name(partition):
 
 @pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=table_name)
 def test_entries_agree_with_a_naive_search(partition):
+    check_entries(partition, step=4 if partition.allows_any_blank else 1)
+
+
+def check_entries(partition, step=1):
+    """Compare the entries of every part, or of some, with a naive search."""
     width, height = partition.size
     cells = partition.size.cells
     entries = build(partition)
     assert entries.dtype == np.uint8
     assert entries.shape == (partition.length,)
-    for (pattern, blank), offset, length in zip(
-        partition.parts[:20], partition.offsets, partition.lengths, strict=False
-    ):
+    parts = zip(partition.parts, partition.offsets, partition.lengths, strict=True)
+    for (pattern, blank), offset, length in islice(parts, 0, 20, step):
         expected = np.full(length, 255)
         goal = tuple(tile - 1 for tile in pattern)
         naive_entries = pattern_distances(goal, blank, width, height)

@@ -42,18 +42,7 @@ def test_every_size_has_patterns_of_adjacent_tiles():
                 assert not cells
 
 
-def test_partitions_are_found_by_name():
-    for size, names in (
-        (Size(4, 4), ["7-8", "6-6-3"]),
-        (Size(5, 5), ["6-6-6-6", "5-5-5-5-4"]),
-        (Size(6, 6), ["5-5-5-5-5-5-5"]),
-        (Size(1, 8), []),
-        (Size(6, 7), []),
-    ):
-        assert [partition.name for partition in partitions_for(size)] == names
-    for side in (4, 5):
-        partitions = partitions_for(Size(side, side))
-        assert [partition.is_quick for partition in partitions] == [False, True]
+def test_unknown_names_are_quoted():
     with pytest.raises(OptionError, match="no pattern databases"):
         find_partition(Size(6, 7), "1")
     with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
