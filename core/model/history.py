@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from tilework.core.model.batches import BatchView
@@ -24,38 +23,8 @@ class EntryKind(StrEnum):
     SHORTEST_PATHS = "ways"
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryEntry:
-    """A request that a client once made, with its current state.
+Entry = tuple[EntryKind, EntryView]
+"""A request that a client once made, with its current state.
 
-    ``view``: depends on the kind. Games and shortest paths come without results, and jobs of large
-        boards without the boards.
-    """
-
-    kind: EntryKind
-    view: EntryView
-
-    @property
-    def id(self) -> str:
-        return self.view.id
-
-    @property
-    def created_at(self) -> float:
-        """When it was requested, in epoch seconds."""
-        return self.view.created_at
-
-    @property
-    def finished(self) -> bool:
-        """Whether it has ended completely."""
-        return self.view.finished
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
-    """Entries, newest first.
-
-    ``next``: the id before which the next page begins; None on the last page.
-    """
-
-    entries: tuple[HistoryEntry, ...]
-    next: str | None
+Games and shortest paths come without results, and jobs of large boards without the boards.
+"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from tilework.core.model.history import EntryKind, EntryView, HistoryEntry, HistoryPage
+from tilework.core.model.history import Entry, EntryKind, EntryView
 from tilework.core.services.comparisons import ComparisonService
 from tilework.core.storage.database import Database
 
@@ -29,8 +29,8 @@ class History:
         kinds: Collection[EntryKind] = tuple(EntryKind),
         before: str | None = None,
         limit: int = 20,
-    ) -> HistoryPage:
-        """Return a client's entries.
+    ) -> tuple[list[Entry], str | None]:
+        """Return a client's entries, newest first, and the id before which the next page begins.
 
         ``before``: the id of the last entry of the previous page.
         ``limit``: at most 100.
@@ -41,8 +41,7 @@ class History:
         last = heads[page_size - 1][0] if len(heads) > page_size else None
         views = self._views(heads[:page_size])
         # Entries that have just been deleted are left out.
-        entries = [HistoryEntry(kind, views[id_]) for id_, kind in heads if id_ in views]
-        return HistoryPage(tuple(entries), last)
+        return [(kind, views[id_]) for id_, kind in heads if id_ in views], last
 
     def _views(self, heads: Sequence[tuple[str, EntryKind]]) -> dict[str, EntryView]:
         ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from tilework.core.links import API_ROOT
 from tilework.core.model.batches import BatchView
-from tilework.core.model.history import EntryKind, HistoryEntry
+from tilework.core.model.history import EntryKind, EntryView
 from tilework.core.model.jobs import JobView
 from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.model.views import Seconds
@@ -92,26 +92,25 @@ def history(
     if client_id is not None:
         kinds = tuple(EntryKind) if kind is None else (kind,)
         before_id = None if before is None else str(before)
-        page = services().history.page(client_id, kinds, before_id, limit)
-        entries = [_entry_document(entry) for entry in page.entries]
-        if page.next is not None:
-            next_url = next_page(page.next, kind=kind, limit=limit)
+        found, next_id = services().history.page(client_id, kinds, before_id, limit)
+        entries = [_entry_document(*entry) for entry in found]
+        if next_id is not None:
+            next_url = next_page(next_id, kind=kind, limit=limit)
     document = HistoryPageDocument(entries=entries, next=next_url)
     return json_response(document, Cache_Control="private, no-store")
 
 
-def _entry_document(entry: HistoryEntry) -> EntryDocument:
+def _entry_document(kind: EntryKind, view: EntryView) -> EntryDocument:
     return EntryDocument(
-        id=entry.id,
-        kind=entry.kind,
-        created_at=entry.created_at,
-        page=f"/{_PAGES[entry.kind]}/{entry.id}",
-        **_describe_view(entry),
+        id=view.id,
+        kind=kind,
+        created_at=view.created_at,
+        page=f"/{_PAGES[kind]}/{view.id}",
+        **_describe_view(view),
     )
 
 
-def _describe_view(entry: HistoryEntry) -> dict[str, Any]:
-    view = entry.view
+def _describe_view(view: EntryView) -> dict[str, Any]:
     values: dict[str, Any] = dict.fromkeys(
         ("width", "height", "count", "lower_bound", "upper_bound")
     )

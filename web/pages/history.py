@@ -9,7 +9,7 @@ from flask import render_template, request, url_for
 from tilework.core.arguments import check_choice
 from tilework.core.model.batches import BatchView
 from tilework.core.model.comparisons import Comparison
-from tilework.core.model.history import EntryKind, HistoryEntry, HistoryPage
+from tilework.core.model.history import Entry, EntryKind, EntryView
 from tilework.core.model.jobs import JobView
 from tilework.core.model.states import JobState, RunState
 from tilework.core.model.tasks import GameSpec, ShortestPathsSpec, Task
@@ -59,15 +59,14 @@ def kind_names() -> dict[EntryKind, str]:
     }
 
 
-def _summarize(entry: HistoryEntry) -> Summary:
-    view = entry.view
+def _summarize(kind: EntryKind, view: EntryView) -> Summary:
     if isinstance(view, JobView):
         return _summarize_job(view)
     if isinstance(view, BatchView):
         return _summarize_batch(view)
     if isinstance(view, Task):
         return _summarize_question(view)
-    return _summarize_comparison(view, entry.kind)
+    return _summarize_comparison(view, kind)
 
 
 def _summarize_job(job: JobView) -> Summary:
@@ -159,21 +158,21 @@ PAGE_SIZE: Final = 20
 def show() -> str:
     text, before = request.args.get("kind"), request.args.get("before")
     kind = check_choice(text, EntryKind) if text else None
-    page = _load_page(kind, before)
+    entries, older = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[(entry, _summarize(entry)) for entry in page.entries],
+        lines=[(entry[1], _summarize(*entry)) for entry in entries],
         kind=kind,
         kinds=kind_names(),
-        older=page.next,
+        older=older,
         before=before,
-        unfinished=any(not entry.finished for entry in page.entries),
+        unfinished=any(not view.finished for _kind, view in entries),
     )
 
 
-def _load_page(kind: EntryKind | None, before: str | None) -> HistoryPage:
+def _load_page(kind: EntryKind | None, before: str | None) -> tuple[list[Entry], str | None]:
     client_id = known_client_id()
     if client_id is None:
-        return HistoryPage((), None)
+        return [], None
     kinds = tuple(EntryKind) if kind is None else (kind,)
     return services().history.page(client_id, kinds, before, PAGE_SIZE)

@@ -125,7 +125,9 @@ def _render_page(job: JobView, problem: str = "") -> str:
         certificate_text=_certificate_text(job),
         formats=_list_formats(),
         next_steps=_list_next_steps(job),
-        sharing=_make_sharing(job),
+        preview=_make_preview(job),
+        is_animatable=is_animatable(Size(job.width, job.height)),
+        embed_html=_make_embed_html(job),
         further_minute=_describe_further_minute(job),
         other_submissions=_describe_other_submissions(job),
         texts=_job_texts() | (_slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
@@ -263,23 +265,14 @@ class Preview(NamedTuple):
     height: int
 
 
-class Sharing(NamedTuple):
-    preview: Preview
-    is_animatable: bool
-    embed_html: str  # for other sites
-
-
-def _make_sharing(job: JobView) -> Sharing:
-    size = Size(job.width, job.height)
-    board = _("%(size)s board", size=size)
-    title = f"{format_verdict(job)} · {board}"
-    preview = Preview(
+def _make_preview(job: JobView) -> Preview:
+    board = _("%(size)s board", size=Size(job.width, job.height))
+    return Preview(
         url_for("pages.job", job_id=job.id, _external=True),
-        title,
+        f"{format_verdict(job)} · {board}",
         url_for("pages.job_preview", job_id=job.id, _external=True),
         *SIZE,
     )
-    return Sharing(preview, is_animatable(size), _make_embed_html(job))
 
 
 def _make_embed_html(job: JobView) -> str:
@@ -314,13 +307,6 @@ _GROUP_SIZE: Final = 5
 _ARROWS: Final = "↑↓←→"
 
 
-class MoveGroup(NamedTuple):
-    """Consecutive moves, each a tile and an arrow, and the number of the first, from 1."""
-
-    first: int
-    moves: tuple[str, ...]
-
-
 def show_print_view(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
     part = services().read_parts.moves(job.id, 0, MAX_PRINTED_MOVES)
@@ -336,12 +322,13 @@ def show_print_view(job_id: UUID) -> str:
     )
 
 
-def _group_moves(board: Board, moves: Moves) -> Iterator[MoveGroup]:
+def _group_moves(board: Board, moves: Moves) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield groups of moves, each a tile and an arrow, with the number of their first, from 1."""
     tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
     steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
     first = 1
     while group := tuple(islice(steps, _GROUP_SIZE)):
-        yield MoveGroup(first, group)
+        yield first, group
         first += len(group)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
@@ -191,11 +191,6 @@ _MAX_ROWS: Final = 500
 """Lost moves listed on the page; the API returns all of them."""
 
 
-class Fact(NamedTuple):
-    title: str
-    text: str
-
-
 def show(analysis_id: UUID) -> str:
     """Anyone with the link can view an analysis; only its owner can cancel it."""
     view = services().games.view(str(analysis_id))
@@ -226,20 +221,21 @@ def cancel(analysis_id: UUID) -> Response:
     return redirect(analysis_url(str(analysis_id)), HTTPStatus.SEE_OTHER)
 
 
-def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[Fact]:
+def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return facts about a game, each with its title."""
     facts = [
-        Fact(_("Moves"), format_decimal(result["length"])),
-        Fact(_("Slides"), format_decimal(result["slides"])),
-        Fact(_("Wasted moves"), format_decimal(len(result["losses"]))),
-        Fact(
+        (_("Moves"), format_decimal(result["length"])),
+        (_("Slides"), format_decimal(result["slides"])),
+        (_("Wasted moves"), format_decimal(len(result["losses"]))),
+        (
             _("Moves in loops"),
             format_decimal(sum(loop["last"] - loop["first"] for loop in result["loops"])),
         ),
     ]
     if times := view.spec.times_ms:
-        facts.append(Fact(_("Time"), _("%(seconds)s s", seconds=_format_number(times[-1] / 1000))))
+        facts.append((_("Time"), _("%(seconds)s s", seconds=_format_number(times[-1] / 1000))))
         facts.append(
-            Fact(
+            (
                 _("Time per move"),
                 _("%(seconds)s s", seconds=_format_number(times[-1] / 1000 / len(times))),
             )

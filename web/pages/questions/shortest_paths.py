@@ -214,22 +214,10 @@ class ListedSolution(NamedTuple):
     slides: int
 
 
-class Paging(NamedTuple):
-    """The number of the page, from 1, and of all pages."""
-
-    page: int
-    pages: int
-
-
-class Layer(NamedTuple):
-    depth: int
-    boards: int
-
-
 def show(ways_id: UUID) -> str:
     view = services().ways.view(str(ways_id))
     result = view.result or {}
-    paging = _read_paging(result.get("listed", 0))
+    page, pages = _read_page(result.get("listed", 0))
     graph = services().ways.graph(view.id) if result.get("drawn") else None
     return render_template(
         "shortest_paths/result.html",
@@ -241,15 +229,14 @@ def show(ways_id: UUID) -> str:
         slides=describe_fewest_slides(view),
         fewest_turns=result.get("fewest_turns"),
         fewest_slides=result.get("fewest_slides"),
-        listed=_list_solutions(view, result, paging),
+        listed=_list_solutions(view, result, page),
         list_title=_list_title(result),
-        paging=paging,
+        page=page,
+        pages=pages,
         has_graph=graph is not None,
         missing_graph=explain_missing_graph(result),
         graph_text="" if graph is None else describe_graph(graph),
-        layers=[]
-        if graph is None
-        else [Layer(depth, boards) for depth, boards in sorted(Counter(graph.depths).items())],
+        layers=[] if graph is None else sorted(Counter(graph.depths).items()),
         texts=script_texts(),
     )
 
@@ -259,17 +246,18 @@ def cancel(ways_id: UUID) -> Response:
     return redirect(shortest_paths_url(str(ways_id)), HTTPStatus.SEE_OTHER)
 
 
-def _read_paging(listed: int) -> Paging:
+def _read_page(listed: int) -> tuple[int, int]:
+    """Return the number of the page, from 1, and the number of pages."""
     pages = max(1, -(-listed // _PAGE_SIZE))
     requested_page = request.args.get("page", 1, type=int)
-    return Paging(max(1, min(requested_page, pages)), pages)
+    return max(1, min(requested_page, pages)), pages
 
 
 def _list_solutions(
-    view: Task[ShortestPathsSpec], result: dict[str, Any], paging: Paging
+    view: Task[ShortestPathsSpec], result: dict[str, Any], page: int
 ) -> list[ListedSolution]:
     if result.get("listed"):
-        first = (paging.page - 1) * _PAGE_SIZE
+        first = (page - 1) * _PAGE_SIZE
         solutions = services().ways.solutions(view.id, first, _PAGE_SIZE)
         return [
             ListedSolution(number, to_letters(moves), count_slides(moves))
