@@ -1,6 +1,9 @@
+from collections import Counter
 from itertools import pairwise
+from typing import Any
 
-from playwright.sync_api import Locator, expect
+import pytest
+from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
 from tests.system.pages.scripts import resolve_scripts
@@ -13,7 +16,6 @@ from tests.system.pages.steps import (
     read_traces,
     watch,
 )
-from tests.system.pages.visitor import part
 from tilework.core.lab.methods import LabAlgorithm
 from tilework.core.lab.result import TraceWindow
 from tilework.core.puzzle.board import Board
@@ -38,6 +40,21 @@ COUNT_WAITING = resolve_scripts("""async (trace) => {
     node.bornAt <= index + 1
     && ["waiting", "cheaper"].includes(getNodeKind(node, index + 1, current))).length);
 }""")
+FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
+  const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
+  const { findMoment } = await import("SCRIPTS/lab/moments.js");
+  return traces.map((trace) => {
+    const tree = new SearchTree(trace);
+    const findAt = (position, over) => {
+      const step = !over && position > 0 ? tree.steps[position - 1] : null;
+      const clock = { position, step, over, exhausted, selectedNode: null };
+      const { current, counts } = findMoment(tree, clock);
+      return { current, counts: Object.fromEntries(counts) };
+    };
+    const steps = tree.steps.map((_, index) => findAt(index + 1, false));
+    return { start: findAt(0, false), steps, end: findAt(tree.steps.length, true) };
+  });
+}""")
 
 
 def count_different_cells(board: list[int], other: list[int]) -> int:
@@ -45,9 +62,16 @@ def count_different_cells(board: list[int], other: list[int]) -> int:
     return sum(a != b for a, b in zip(board, other, strict=True))
 
 
-def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
+@pytest.fixture(scope="module")
+def documents() -> list[dict[str, Any]]:
+    """The trace of each algorithm."""
+    return [make_trace(name) for name in LabAlgorithm]
+
+
+def test_tree_contains_the_trace(
+    open_page: OpenPage, web: str, documents: list[dict[str, Any]]
+) -> None:
     page = open_page("/statistics", base_url=web)
-    documents = [make_trace(name) for name in LabAlgorithm]
     for name, document, tree in zip(
         LabAlgorithm, documents, page.evaluate(BUILD_TREES, [documents]), strict=True
     ):
@@ -77,6 +101,30 @@ def test_tree_contains_the_trace(open_page: OpenPage, web: str) -> None:
     orphan_ids = {step["node"] for step in document["steps"]} - child_ids
     assert {node["number"] for node in tree["nodes"] if node["stub"]} == orphan_ids
     assert len(orphan_ids) == 5
+
+
+def test_every_step_highlights_the_line_of_the_trace(
+    open_page: OpenPage, web: str, documents: list[dict[str, Any]]
+) -> None:
+    page = open_page("/statistics", base_url=web)
+    all_lines = page.evaluate(FIND_MOMENTS, [documents, False])
+    for name, trace, lines in zip(LabAlgorithm, documents, all_lines, strict=True):
+        assert lines["start"] == {"current": "start", "counts": {}}
+        assert len(lines["steps"]) == len(trace["steps"])
+        for step, moment in zip(trace["steps"], lines["steps"], strict=True):
+            is_restart = step["parent"] is None and not step["backward"] and step["number"] > 1
+            assert moment["current"] == ("again" if is_restart else "expand"), name
+            counts = Counter(child["outcome"] for child in step["children"])
+            assert {outcome: moment["counts"].get(outcome, 0) for outcome in counts} == counts, name
+        assert lines["end"]["current"] == ("goal" if trace["path"] else None), name
+
+    trace = make_trace(LabAlgorithm.BREADTH_FIRST, Board([1, 2, 3, 5, 4, 0], 3, 2))
+    assert page.evaluate(FIND_MOMENTS, [[trace], True])[0]["end"]["current"] == "exhausted"
+    # The line that undoes moves is highlighted.
+    trace = make_trace(LabAlgorithm.DEPTH_FIRST_RECURSIVE, Board([0, 1, 2, 3, 5, 4], 3, 2))
+    lines = page.evaluate(FIND_MOMENTS, [[trace], True])[0]["steps"]
+    for previous, step, moment in zip(trace["steps"], trace["steps"][1:], lines[1:], strict=False):
+        assert ("back" in moment["counts"]) == (step["parent"] != previous["node"])
 
 
 def test_replaced_nodes_leave_the_frontier(open_page: OpenPage, web: str) -> None:
@@ -129,91 +177,6 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
     assert smallest_gap >= 1 - 1e-9
     assert off_centre < 1e-6
     assert deepest > 200
-
-
-def read_picture(method: Locator, unlike: str = "") -> str:
-    """Return the drawing of the tree once it has stopped moving and differs from `unlike`."""
-    canvas = method_part(method, "tree")
-    current, previous = "", unlike
-    while current != previous or current == unlike:
-        previous = current
-        canvas.page.wait_for_timeout(100)
-        current = canvas.evaluate("(canvas) => canvas.toDataURL()")
-    return current
-
-
-def find_start_node(method: Locator) -> tuple[float, float]:
-    """Return a point within the topmost symbol of the tree, the start node."""
-    x, y = method_part(method, "tree").evaluate(
-        """(canvas) => {
-          const { width, height } = canvas;
-          const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
-          const pixel = data.findIndex((value, at) => at % 4 === 3 && value > 200) >> 2;
-          return [pixel % width, Math.floor(pixel / width)].map((at) => at / devicePixelRatio);
-        }"""
-    )
-    return x, y + 8
-
-
-def test_zoom_and_pan_change_the_view(open_page: OpenPage) -> None:
-    page = open_page("/lab")
-    watch(page)
-    page.locator("#scrub").fill("20")
-    method = panel(page, "A* · Manhattan")
-    follow_button, canvas = method_part(method, "follow"), method_part(method, "tree")
-    canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
-    initial = current = read_picture(method)
-    for name in ("Zoom in", "Zoom out", "Zoom out"):
-        method.get_by_role("button", name=name).click()
-        current = read_picture(method, unlike=current)
-    method.get_by_role("button", name="Follow the search").click()
-    assert read_picture(method, unlike=current) == initial
-    expect(follow_button).to_have_attribute("aria-pressed", "true")
-
-    box = canvas.bounding_box()
-    page.mouse.move(box["x"] + 150, box["y"] + 120)
-    page.mouse.wheel(0, -300)
-    current = read_picture(method, unlike=initial)
-    expect(follow_button).to_have_attribute("aria-pressed", "true")
-    page.mouse.down()
-    page.mouse.move(box["x"] + 230, box["y"] + 170, steps=4)
-    page.mouse.up()
-    current = read_picture(method, unlike=current)
-    expect(follow_button).to_have_attribute("aria-pressed", "false")
-    canvas.focus()
-    for key in ("Shift+ArrowLeft", "-", "0"):
-        page.keyboard.press(key)
-        current = read_picture(method, unlike=current)
-    expect(part(page, "position")).to_have_text("Step 20 of 1,665")
-
-
-def test_pinch_zooms_and_a_tap_on_a_node_shows_its_board(open_page: OpenPage) -> None:
-    page = open_page("/lab", device="phone")
-    watch(page, second_algorithm="")
-    page.locator("#scrub").fill("12")
-    method = panel(page, "A* · Manhattan")
-    canvas = method_part(method, "tree")
-    canvas.evaluate("(canvas) => canvas.scrollIntoView({ behavior: 'instant', block: 'center' })")
-    initial = read_picture(method)
-    box = canvas.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    devtools = page.context.new_cdp_session(page)
-    for kind, reach in (("touchStart", 30), ("touchMove", 60), ("touchMove", 90), ("touchEnd", 0)):
-        points = [{"x": x - reach, "y": y, "id": 0}, {"x": x + reach, "y": y, "id": 1}]
-        event = {"type": kind, "touchPoints": points if reach else []}
-        devtools.send("Input.dispatchTouchEvent", event)
-    zoomed_picture = read_picture(method, unlike=initial)
-
-    method.get_by_role("button", name="Show the whole tree").click()
-    read_picture(method, unlike=zoomed_picture)
-    x, y = find_start_node(method)
-    canvas.click(position={"x": x, "y": y})
-    expect(method_part(method, "node-description")).to_have_text("Start")
-    assert read_board(method) == START.cells.tolist()
-    expect(method_part(method, "to-parent")).to_be_hidden()
-    method_part(method, "to-step").click()
-    (document,) = read_traces(page)
-    assert read_board(method) == document["steps"][11]["board"]
 
 
 def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
