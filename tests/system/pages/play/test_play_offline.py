@@ -1,52 +1,16 @@
-import re
-
 import pytest
-from playwright.sync_api import Error, Page, expect
+from playwright.sync_api import Error, expect
 
 from tests.system.browser import OpenPage
-from tests.system.pages.player import BOARD, play
-from tests.system.pages.visitor import part, read_tiles
-
-
-def wait_until_cached(page: Page) -> None:
-    """Wait until the page's service worker has cached all files of the game and serves the page."""
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    # This must be a function: the page's policy forbids evaluating an expression repeatedly.
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-
-
-def test_game_can_be_played_offline(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, service_workers="allow", expected="ERR_INTERNET_DISCONNECTED")
-    wait_until_cached(page)
-    page.keyboard.press("ArrowRight")
-    page.context.set_offline(True)
-    page.reload()
-    expect(part(page, "moves")).to_have_text("1")
-    part(page, "board").focus()
-    page.keyboard.press("ArrowLeft")
-    expect(part(page, "moves")).to_have_text("2")
-    assert read_tiles(page) == BOARD
-    page.get_by_role("button", name="Hint").click()
-    expect(part(page, "advice")).to_contain_text("cannot be reached")
-    form = part(page, "new-game")
-    form.get_by_label("Width").fill("3")
-    form.get_by_label("Height").fill("3")
-    form.get_by_role("button", name="Scramble").click()
-    expect(part(page, "scrambled")).to_have_text(re.compile(r"^Optimal length: \d+ moves\.$"))
-    # The board in the URL is played, although the cached page was loaded without one.
-    page.goto("/play?board=3x2:+1+2+3+0+4+5")
-    expect(page.locator(".tile")).to_have_count(5)
-    part(page, "board").focus()
-    page.keyboard.press("Shift+ArrowLeft")
-    expect(part(page, "end-text")).to_contain_text("2 moves")
-    for path in ("/", "/jobs", "/statistics", "/play/offline.js"):
-        with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
-            page.goto(path)
+from tests.system.pages.player import play
 
 
 def test_online_page_ignores_the_cache(open_page: OpenPage, web: str) -> None:
-    page = play(open_page, web, service_workers="allow")
-    wait_until_cached(page)
+    page = play(open_page, web, service_workers="allow", expected="ERR_INTERNET_DISCONNECTED")
+    # Wait until its service worker has cached all files of the game and serves the page.
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    # This must be a function: the page's policy forbids evaluating an expression repeatedly.
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     scopes = page.evaluate(
         "navigator.serviceWorker.getRegistrations().then((all) => all.map(({ scope }) => scope))"
     )
@@ -73,6 +37,12 @@ def test_online_page_ignores_the_cache(open_page: OpenPage, web: str) -> None:
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_role("button", name="Desfazer")).to_be_visible()
+    # The board in the URL is played, although the cached page was loaded without one.
+    page.goto("/play?board=3x2:+1+2+3+0+4+5")
+    expect(page.locator(".tile")).to_have_count(5)
+    for path in ("/", "/jobs", "/statistics", "/play/offline.js"):
+        with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+            page.goto(path)
     page.context.set_offline(False)
     page.goto("/")
     assert page.evaluate("navigator.serviceWorker.controller") is None
