@@ -25,8 +25,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import servers
 from tests.support.preloaded_command import PreloadedCommand
+from tests.support.running_system import RunningSystem
+from tests.support.waiting import TIMEOUT_S
 from tilework.core.cli.console import ExitCode
 from tilework.core.settings import Settings
 
@@ -36,7 +37,6 @@ PAGES = sorted([README, *ROOT.glob("docs/*.md")])
 # These have Python examples, too: `test_tutorial` runs both.
 SHELL_PAGES = [page for page in PAGES if page != README and "tutorial" not in page.name]
 ADDRESS = re.compile(r"(?:127\.0\.0\.1|localhost):8000")
-READY = re.compile(r"Tilework is ready at http://([\d.:]+)")
 FENCE = re.compile(r"^```(console|sh)(?: +(\w+)([^\n]*))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KINDS = {"", "server", "serves", "make", "elsewhere"}
 
@@ -155,64 +155,39 @@ class Shell:
 
     def _serve(self, block: Block) -> None:
         ((command, expected),) = block.commands
-        any_port = ADDRESS.sub("...", expected)
-        with RunningCommand(command, self.folder) as running:
-            assert running.wait_for(lambda output: matches(f"...{any_port}...", output)), (
-                f"{block.location}: $ {command}prints\n{running.output}\nnot\n{expected}"
-            )
-
-
-class RunningCommand:
-    """A command that runs until it is stopped, in its own process group."""
-
-    def __init__(self, command: str, folder: Path) -> None:
-        self.output = ""
-        self._changed = threading.Condition()
-        self._process = subprocess.Popen(
+        documented = f"...{ADDRESS.sub('...', expected)}..."
+        output = ""
+        with subprocess.Popen(
             ["bash", "-c", f"exec {command}"],
-            cwd=folder,
-            env=make_environment(folder),
+            cwd=self.folder,
+            env=make_environment(self.folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+        ) as process:
+            timer = threading.Timer(TIMEOUT_S, process.kill)
+            timer.start()
+            while not matches(documented, output) and (line := process.stdout.readline()):
+                output += line
+            timer.cancel()
+            process.send_signal(signal.SIGINT)
+            process.communicate()
+        assert matches(documented, output), (
+            f"{block.location}: $ {command}prints\n{output}\nnot\n{expected}"
         )
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            with self._changed:
-                self.output += line
-                self._changed.notify()
-        with self._changed:
-            self._changed.notify()
-
-    def wait_for(self, condition) -> bool:
-        with self._changed:
-            return self._changed.wait_for(lambda: condition(self.output), timeout=240)
-
-    def __enter__(self) -> RunningCommand:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.send_signal(signal.SIGINT)
-        self._process.wait()
-        self._reader.join()
-        self._process.stdout.close()
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The host and port of a whole system, started by ``tilework up``, and its folder."""
+def server(
+    tmp_path_factory: pytest.TempPathFactory, pattern_databases: Path
+) -> Iterator[tuple[str, Path]]:
+    """The host and port of a whole system, and its folder."""
     folder = tmp_path_factory.mktemp("up")
-    command = f"tilework up --workers 1 --port {servers.free_port()}"
-    with RunningCommand(command, folder) as running:
-        assert running.wait_for(READY.search), running.output
-        match = READY.search(running.output)
-        yield match[1], folder
+    system = RunningSystem(folder / "data", pattern_databases)
+    yield system.url.removeprefix("http://"), folder
+    system.end()
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """The content of the archives, and the installed wheel without its sources."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,12 +7,13 @@ import sys
 import sysconfig
 import tarfile
 import tomllib
-import urllib.request
 import zipfile
 from pathlib import Path
 
+import httpx2
 import pytest
 
+from tests.support.waiting import TIMEOUT_S
 from tilework.web.assets import static_version
 
 ROOT = Path(__file__).parents[3]
@@ -180,17 +180,6 @@ def test_installed_commands_work(installation: Installation) -> None:
     assert (installation.home / "data" / "tilework.sqlite").is_file()
 
 
-def fetch(url: str, language: str = "en", body: object = None) -> str:
-    request = urllib.request.Request(
-        url,
-        data=None if body is None else json.dumps(body).encode(),
-        headers={"Accept-Language": language, "Content-Type": "application/json"},
-    )
-    with urllib.request.urlopen(request) as response:
-        text: str = response.read().decode()
-        return text
-
-
 def test_installed_system_serves_pages_and_solves_a_board(installation: Installation) -> None:
     """A system started by ``tilework up`` without options other than the number of workers."""
     log = installation.home.with_suffix(".log")
@@ -208,23 +197,17 @@ def test_installed_system_serves_pages_and_solves_a_board(installation: Installa
     ):
         line = process.stdout.readline()
         assert line.startswith("Tilework is ready at "), log.read_text()
-        server = line.split()[4]
-        try:
-            for path in ("/lab", "/openapi"):
-                assert fetch(server + path)
-            for file in ("js/home/home.js", "css/base.css", "js/refresh.js", "favicon.svg"):
-                assert fetch(f"{server}/static/{static_version()}/{file}")
-            assert '<html lang="en"' in fetch(server)
-            page = fetch(server, language="pt-BR,pt")
-            assert '<html lang="pt' in page
-            assert "Resolver" in page
-            body = {"board": "1 2 3 / 4 5 6 / 0 7 8"}
-            job = json.loads(fetch(f"{server}/api/v1/jobs", body=body))
-            while job["finished_at"] is None:
-                job = json.loads(fetch(f"{server}/api/v1/jobs/{job['id']}?wait=20"))
-            assert (job["state"], job["lower_bound"], job["upper_bound"]) == ("optimal", 2, 2)
-        finally:
-            process.send_signal(signal.SIGINT)
+        with httpx2.Client(base_url=line.split()[4], timeout=TIMEOUT_S) as client:
+            try:
+                for path in ("/lab", "/openapi", f"/static/{static_version()}/css/base.css"):
+                    assert client.get(path).status_code == 200
+                assert "Resolver" in client.get("/", headers={"Accept-Language": "pt"}).text
+                job = client.post("/api/v1/jobs", json={"board": "1 2 3 / 4 5 6 / 0 7 8"}).json()
+                while job["finished_at"] is None:
+                    job = client.get(f"/api/v1/jobs/{job['id']}?wait=20").json()
+                assert (job["state"], job["lower_bound"], job["upper_bound"]) == ("optimal", 2, 2)
+            finally:
+                process.send_signal(signal.SIGINT)
         assert process.wait() == 0, log.read_text()
 
 
