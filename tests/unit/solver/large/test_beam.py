@@ -68,12 +68,12 @@ def test_solutions_for_any_goal_and_size_are_valid(data, width):
 def test_wider_beam_finds_shorter_solutions(pattern_databases):
     goal = blank_first(Size(5, 5))
     board, lengths = KORF_24[0].board, []
-    for width in (100, 600):
+    for width in (100, 1500):
         outcome = search(board, goal, width, pdb_folder=pattern_databases)
         assert_solves(board, goal, outcome.moves)
         assert KORF_24[0].length <= len(outcome.moves)
         lengths.append(len(outcome.moves))
-    repeated = search(board, goal, 600, pdb_folder=pattern_databases)
+    repeated = search(board, goal, 1500, pdb_folder=pattern_databases)
     assert (repeated.moves.tobytes(), repeated.nodes) == (outcome.moves.tobytes(), outcome.nodes)
     assert lengths[1] < lengths[0]
 

@@ -146,6 +146,12 @@ def test_inconsistent_slices_are_described(changes, message):
         derive_claims(BOARD, GOAL, LENGTH, [change_slice(1, **changes)])
 
 
+def test_every_slice_must_come_from_the_whole_tree():
+    number, leaf = len(last_tree().slices) - 1, last_tree().slices[-1]
+    with pytest.raises(ProofError, match="does not come from the whole tree"):
+        derive_claims(BOARD, GOAL, LENGTH, [change_slice(number, parent=leaf.id)])
+
+
 def test_lost_or_duplicated_parts_are_found():
     """If a slice and all its descendants are lost, its parent seems to have searched them."""
     tree = last_tree()
