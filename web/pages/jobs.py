@@ -230,7 +230,7 @@ def _describe_other_submissions(job: JobView) -> str:
 
 
 _SILENCE_S = 120
-"""The same as in ``improvement.js``."""
+"""The same as in ``activity.js``."""
 
 _MINUTE_S = 60
 

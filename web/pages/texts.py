@@ -1,6 +1,6 @@
 """Translated texts of pages and their scripts. The scripts replace the placeholders in braces.
 
-``web/static/js/job/verdict.js`` formats a job's verdict in the same way.
+``web/static/js/job/formats.js`` formats a job's verdict in the same way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 // Refreshes parts of the page; their data attributes give the URL and the interval. The focus, open details,
-// unsent choices and scroll positions are kept.
+// unsent choices and scroll positions are kept. Times are shown in the visitor's time zone.
 
 const KEYS = ["id", "href", "aria-label", "aria-labelledby"];
+const times = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 
 function scheduleRefresh(part) {
   if (part.dataset.refresh) setTimeout(refresh, 1000 * part.dataset.refreshSeconds, part);
@@ -14,7 +15,7 @@ async function refresh(part) {
   if (isInUse()) newPart = null;
   if (newPart) {
     replace(part, newPart);
-    document.dispatchEvent(new Event("refreshed"));
+    showLocalTimes();
   }
   scheduleRefresh(newPart ?? part);
 }
@@ -55,4 +56,11 @@ function findCounterpart(element, newPart) {
   return key ? newPart.querySelector(`${element.localName}[${key}="${CSS.escape(element.getAttribute(key))}"]`) : null;
 }
 
+function showLocalTimes() {
+  for (const element of document.querySelectorAll("time[datetime]")) {
+    element.textContent = times.format(new Date(element.dateTime));
+  }
+}
+
+showLocalTimes();
 document.querySelectorAll("[data-refresh]").forEach(scheduleRefresh);

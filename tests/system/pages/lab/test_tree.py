@@ -33,8 +33,7 @@ BUILD_TREES = resolve_scripts("""([traces]) =>
     };
   }))""")
 COUNT_WAITING = resolve_scripts("""async (trace) => {
-  const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
-  const { getNodeKind } = await import("SCRIPTS/lab/node_kinds.js");
+  const { getNodeKind, SearchTree } = await import("SCRIPTS/lab/search_tree.js");
   const tree = new SearchTree(trace);
   return tree.steps.map(({ node: current }, index) => tree.nodes.filter((node) =>
     node.bornAt <= index + 1
@@ -42,7 +41,7 @@ COUNT_WAITING = resolve_scripts("""async (trace) => {
 }""")
 FIND_MOMENTS = resolve_scripts("""async ([traces, exhausted]) => {
   const { SearchTree } = await import("SCRIPTS/lab/search_tree.js");
-  const { findMoment } = await import("SCRIPTS/lab/moments.js");
+  const { findMoment } = await import("SCRIPTS/lab/pseudocode.js");
   return traces.map((trace) => {
     const tree = new SearchTree(trace);
     const findAt = (position, over) => {

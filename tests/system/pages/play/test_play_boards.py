@@ -69,8 +69,8 @@ def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -
     page = play(open_page, web)
     rows, records_set, count, averages, streaks = page.evaluate(
         resolve_scripts("""async () => {
-          const records = await import("SCRIPTS/play/storage/records.js");
-          const { findBestGames, saveGame, loadGames } = records;
+          const { averageTime, countStreaks, findBestGames, loadGames, saveGame } =
+            await import("SCRIPTS/play/storage.js");
           const game = (size, kind, moves, slides, ms) => ({ size, kind, moves, slides, ms });
           saveGame(game("3×3", "any", 40, 30, 9000));
           saveGame(game("3×3", "easy", 10, 8, 3000));
@@ -78,7 +78,6 @@ def test_best_games_are_listed_by_size_and_kind(open_page: OpenPage, web: str) -
           for (let count = 0; count < 600; count += 1) saveGame(game("3×3", "any", 99, 99, 99999));
           const rows = findBestGames(loadGames()).map(({ size, kind, time, moves, slides }) =>
             [size, kind, time.ms, moves.moves, slides.slides]);
-          const { averageTime, countStreaks } = await import("SCRIPTS/play/storage/averages.js");
           const times = [90, 20, 30, 10, 40, 50].map((ms) => ({ ms }));
           const dates = ["01", "02", "04", "05", "05", "06"].map((day) => `2026-03-${day}`);
           const daily = dates.map((date) => ({ kind: "daily", date }));

@@ -2,7 +2,93 @@
 // 100×100 board takes well under a millisecond. The lines between tiles are a second image; numbers are drawn
 // if they fit.
 
-import { makePalette } from "./palette.js";
+// Converts the perceptually uniform OKLCH colours (lightness, chroma, hue) to sRGB.
+//
+// Björn Ottosson, "A perceptual color space for image processing", 2020.
+
+const BISECTIONS = 7;
+const TOLERANCE = 1e-4;
+
+function toLinear(lightness, chroma, hue) {
+  const angle = (hue * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ];
+}
+
+function isDisplayable(channels) {
+  return channels.every((value) => value >= -TOLERANCE && value <= 1 + TOLERANCE);
+}
+
+function encode(value) {
+  const clamped = Math.max(0, Math.min(1, value));
+  return Math.round(255 * (clamped <= 0.0031308 ? 12.92 * clamped : 1.055 * clamped ** (1 / 2.4) - 0.055));
+}
+
+/**
+ * Convert a colour to red, green and blue from 0 to 255. Colours outside sRGB get less chroma at the same
+ * lightness and hue, because clipping a channel would leave a visible edge in a gradient.
+ */
+function toRgb([lightness, chroma, hue]) {
+  const target = toLinear(lightness, chroma, hue);
+  if (isDisplayable(target)) return target.map(encode);
+  let [displayable, excessive] = [0, chroma];
+  for (let step = 0; step < BISECTIONS; step += 1) {
+    const middle = (displayable + excessive) / 2;
+    if (isDisplayable(toLinear(lightness, middle, hue))) displayable = middle;
+    else excessive = middle;
+  }
+  return toLinear(lightness, displayable, hue).map(encode);
+}
+
+// The colours of a large board's tiles: each tile has the colour of its goal cell, so that the solved
+// board is a smooth gradient.
+
+// Lightness, chroma, hue. Hues are interpolated as numbers, from blue through green to ochre: a straight
+// line across the colour wheel would be grey in the middle.
+const CORNERS = [
+  [0.4, 0.16, 262], // top left: cobalt
+  [0.76, 0.11, 235], // top right: sky
+  [0.78, 0.14, 78], // bottom left: ochre
+  [0.96, 0.05, 100], // bottom right: glaze
+];
+const BLANK = [17, 28, 53];
+const MIN_LIGHT = 0.62; // at this lightness or more, dark digits are easier to read
+
+function mix(x, y) {
+  return CORNERS[0].map((_, channel) => {
+    const top = CORNERS[0][channel] * (1 - x) + CORNERS[1][channel] * x;
+    const bottom = CORNERS[2][channel] * (1 - x) + CORNERS[3][channel] * x;
+    return top * (1 - y) + bottom * y;
+  });
+}
+
+/**
+ * @param {ArrayLike<number>} goal tiles row by row
+ * @returns {{colours: Uint32Array, isLight: Uint8Array}} by tile: its colour as a 32-bit RGBA value, and
+ * whether it is light
+ */
+function makePalette(width, height, goal) {
+  const colours = new Uint32Array(goal.length);
+  const bytes = new Uint8ClampedArray(colours.buffer);
+  const isLight = new Uint8Array(goal.length);
+  for (let cell = 0; cell < goal.length; cell += 1) {
+    const tile = goal[cell];
+    const x = width > 1 ? (cell % width) / (width - 1) : 0;
+    const y = height > 1 ? Math.floor(cell / width) / (height - 1) : 0;
+    const colour = mix(x, y);
+    bytes.set(tile === 0 ? BLANK : toRgb(colour), tile * 4);
+    bytes[tile * 4 + 3] = 255;
+    isLight[tile] = colour[0] >= MIN_LIGHT ? 1 : 0;
+  }
+  return { colours, isLight };
+}
 
 // In CSS pixels.
 const MIN_NUMBERED_CELL = 22;

@@ -1,6 +1,6 @@
 // The player: plays a solution and handles its controls.
 
-import { describeBoard, fill, makeBoard } from "./board_rendering.js";
+import { describeBoard, fill, makeBoard } from "./board.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];

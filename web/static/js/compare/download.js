@@ -1,7 +1,7 @@
 // Downloads of charts as SVG or PNG with a title and with inline colours and fonts.
 
 import { draw } from "../job/chart.js";
-import { saveFile } from "../saved_file.js";
+import { saveFile } from "../export.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 20;

@@ -1,7 +1,7 @@
 // The comparison form: the board as tiles, presets of methods, and the number of selected methods.
 
 import { BoardField } from "../home/board_field.js";
-import { fill } from "../board/board_rendering.js";
+import { fill } from "../board/board.js";
 
 const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("compare");

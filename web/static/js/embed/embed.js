@@ -1,6 +1,6 @@
 // A solution's player embedded in another site's page.
 
-import { fill, makeBoard, readGoal, readTiles } from "../board/board_rendering.js";
+import { fill, makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Moves } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";

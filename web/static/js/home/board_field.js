@@ -1,12 +1,101 @@
 // A board's text and goal in a form: checked while typing and shown as tiles.
 // Tiles, files, scrambles and examples all fill the same text field.
 
-import { BoardCheck } from "./board_check.js";
+import { formatBoard, fill, readGoal, readTiles } from "../board/board.js";
 import { Editor } from "./editor.js";
-import { ErrorNotice } from "./error_notice.js";
-import { drawSketch, makeEmptySketch } from "./board_sketch.js";
-import { formatBoard } from "../board/board_format.js";
-import { fill, readGoal, readTiles } from "../board/board_rendering.js";
+
+// Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
+// An empty board needs no request.
+
+const PAUSE_MS = 250;
+
+class BoardCheck {
+  /**
+   * @param {HTMLTextAreaElement} text its data attributes give the URL, and whether several boards are accepted
+   * @param {() => object} goal returns the fields of the goal
+   * @param {(response: string) => void} show called with the server's HTML; empty for an empty board
+   */
+  constructor(text, goal, show) {
+    this.text = text;
+    this.goal = goal;
+    this.show = show;
+    text.addEventListener("input", () => {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => this.request(), PAUSE_MS);
+    });
+  }
+
+  async request() {
+    clearTimeout(this.pause);
+    this.controller?.abort();
+    const controller = new AbortController();
+    this.controller = controller;
+    try {
+      const html = await (this.text.value.trim() ? this.#fetchVerdict(controller.signal) : "");
+      if (html !== null && this.controller === controller) this.show(html);
+    } catch {
+      // Cancelled, or no connection: the last result stays.
+    }
+  }
+
+  async #fetchVerdict(signal) {
+    const { check, several } = this.text.dataset;
+    const body = new URLSearchParams({ board: this.text.value, ...this.goal(), ...(several && { several }) });
+    const response = await fetch(check, { method: "POST", body, signal });
+    return response.ok ? response.text() : null;
+  }
+}
+
+// An empty board, or an invalid one as the server read it, with the cell marked that its message names.
+
+/**
+ * @param {HTMLElement} host
+ * @param {{rows: string[][], mark: number[]}} sketch the first rows, and the row and column of the cell at fault
+ */
+function drawSketch(host, { rows, mark }) {
+  host.style.setProperty("--columns", Math.max(...rows.map((row) => row.length)));
+  host.style.setProperty("--rows", rows.length);
+  const field = document.createElement("div");
+  field.className = "board-field";
+  rows.forEach((cells, row) => cells.forEach((cell, column) => field.append(drawCell(cell, row, column, String([row, column]) === String(mark)))));
+  host.classList.remove("board-solved");
+  host.replaceChildren(field);
+}
+
+function makeEmptySketch(width, height) {
+  return { width, height, rows: Array.from({ length: height }, () => new Array(width).fill("")), mark: null };
+}
+
+function drawCell(text, row, column, isInvalid) {
+  const tile = document.createElement("div");
+  tile.className = `tile${text ? "" : " tile-blank"}${isInvalid ? " tile-invalid" : ""}`;
+  tile.style.setProperty("--row", row);
+  tile.style.setProperty("--column", column);
+  const face = document.createElement("span");
+  face.className = "tile-face";
+  const label = document.createElement("span");
+  label.className = "tile-text";
+  label.textContent = text.length > 4 ? `${text.slice(0, 3)}…` : text;
+  face.append(label);
+  tile.append(face);
+  return tile;
+}
+
+// The error notice of a form. It stays until the form is changed; the server can render an error into it.
+class ErrorNotice {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.container = document.getElementById("form-error");
+    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.container.replaceChildren());
+  }
+
+  show(message) {
+    const notice = document.createElement("div");
+    notice.className = "notice notice-bad";
+    notice.appendChild(document.createElement("p")).textContent = message;
+    this.container.replaceChildren(notice);
+  }
+}
 
 const element = (id) => document.getElementById(id);
 

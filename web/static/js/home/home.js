@@ -1,11 +1,89 @@
 // The home page: a board as text, tiles, file, scramble or example, and the solving options.
 
-import { BoardField } from "./board_field.js";
-import { Draft } from "./draft.js";
-import { formatBoard } from "../board/board_format.js";
-import { fill, makeBoard } from "../board/board_rendering.js";
-import { FirstMove } from "./first_move.js";
+import { fill, formatBoard, makeBoard } from "../board/board.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
+import { BoardField } from "./board_field.js";
+
+// Saves the form's content for this tab: it is restored when the page is reloaded, revisited by the back
+// button, or switched to another language. A newly opened page starts empty.
+
+const NAME = "tilework-form";
+
+class Draft {
+  /** @param {HTMLFormElement} form */
+  constructor(form) {
+    this.form = form;
+    for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.#save());
+    document.querySelector(".languages")?.addEventListener("submit", () => this.#save(true));
+  }
+
+  /** Restore the form's saved content; returns false if there is none to restore. */
+  restore() {
+    const saved = readDraft();
+    const [{ type }] = performance.getEntriesByType("navigation");
+    const isRevisited = type === "reload" || type === "back_forward" || saved?.switched;
+    if (!isRevisited || saved?.search !== location.search) return false;
+    for (const [name, value] of Object.entries(saved.fields)) {
+      const field = this.form.elements.namedItem(name);
+      if (field) field.value = value;
+    }
+    this.#save();
+    return true;
+  }
+
+  #save(switched = false) {
+    const { search } = location;
+    const fields = Object.fromEntries(new FormData(this.form));
+    try {
+      sessionStorage.setItem(NAME, JSON.stringify({ search, fields, switched }));
+    } catch {
+      // Storage is full or not allowed: the page works without it.
+    }
+  }
+}
+
+function readDraft() {
+  try {
+    return JSON.parse(sessionStorage.getItem(NAME));
+  } catch {
+    return null;
+  }
+}
+
+// Guides a newcomer through the first move on the example with which the page opens.
+class FirstMove {
+  /**
+   * @param {HTMLElement} host the board
+   * @param {HTMLElement} status its data attributes give the example, the tile to move, and the number of moves left
+   * after it
+   * @param {object} texts
+   */
+  constructor(host, status, texts) {
+    this.host = host;
+    this.status = status;
+    this.texts = texts;
+    const { board, tile, left } = status.dataset;
+    this.tile = Number(tile);
+    this.remainingMoves = left;
+    this.boardBefore = board;
+    this.boardAfter = moveIntoBlank(board.split(" ").map(Number), this.tile).join(" ");
+  }
+
+  /** Show the hint for the first move, or the message after it. */
+  show(tiles) {
+    const board = tiles.join(" ");
+    const isWaiting = board === this.boardBefore;
+    const hasMoved = board === this.boardAfter && this.wasWaiting;
+    this.host.querySelector(".tile-pointed")?.classList.remove("tile-pointed");
+    if (isWaiting) this.host.querySelector(`[data-tile="${this.tile}"]`).classList.add("tile-pointed");
+    this.status.textContent = isWaiting ? fill(this.texts.first_move, { tile: this.tile }) : hasMoved ? fill(this.texts.first_move_made, { moves: this.remainingMoves }) : "";
+    this.wasWaiting = isWaiting;
+  }
+}
+
+function moveIntoBlank(tiles, movedTile) {
+  return tiles.map((tile) => (tile === movedTile ? 0 : tile === 0 ? movedTile : tile));
+}
 
 const MAX_GOAL_SIDE = 100; // of an invalid board, whose text can have any number of rows and columns
 
@@ -120,7 +198,7 @@ let pictureReader = null;
 
 /** Read a picture; the code for this is loaded on first use. */
 async function readPicture(file) {
-  const { PictureReader } = await import("./picture_reader.js");
+  const { PictureReader } = await import("./upload.js");
   const useBoard = (tiles, width) => {
     field.setText(formatBoard(tiles, width));
     field.text.focus();
@@ -134,7 +212,7 @@ async function readFile(file) {
     await readPicture(file);
     return;
   }
-  const { readBoardFile } = await import("./board_file.js");
+  const { readBoardFile } = await import("./upload.js");
   try {
     field.setText(await readBoardFile(file, element("file").dataset.url, texts));
   } catch (error) {

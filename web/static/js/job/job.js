@@ -1,17 +1,12 @@
 // The job page: state and bounds during the search, the player once there is a solution.
 
-import { fill } from "../board/board_rendering.js";
+import { fill } from "../board/board.js";
 import { showBoard, Solution } from "./solution.js";
-import { Activity } from "./activity.js";
+import { Activity, ImprovementPanel } from "./activity.js";
 import { History } from "./history.js";
-import { JobPoller } from "./job_poller.js";
-import { ImprovementPanel } from "./improvement.js";
+import { JobPoller, removeCancelButton } from "./job_poller.js";
 import { StateView } from "./state_view.js";
-import { setUpSolutionExport } from "./solution_export.js";
-import { setUpShareButton } from "./share_button.js";
-import { removeCancelButton } from "./cancel_button.js";
-import { setUpCancelDialog } from "./cancel_dialog.js";
-import { setUpNotification } from "./notification.js";
+import { setUpSolutionExport, setUpShareButton, setUpCancelDialog, setUpNotification } from "./buttons.js";
 
 // If they cannot be read.
 const NO_DETAILS = {

@@ -1,10 +1,63 @@
 // Shows the state, bounds, progress and statistics of a job, and announces them to screen readers.
 
-import { fill } from "../board/board_rendering.js";
-import { formatDuration, formatRange, formatEstimate } from "./duration_format.js";
-import { Announcer } from "./announcer.js";
-import { Tab } from "./tab.js";
-import { splitVerdict } from "./verdict.js";
+import { fill } from "../board/board.js";
+import { formatDuration, formatRange, formatEstimate, splitVerdict } from "./formats.js";
+
+// The status line for screen readers. It always contains what the page shows. It is read aloud when
+// something new happens, but not whenever a bound improves.
+
+const MIN_SILENCE_MS = 8000;
+
+class Announcer {
+  /** @param {HTMLElement} line a live region */
+  constructor(line) {
+    this.line = line;
+    this.announcedAt = -Infinity;
+    this.kind = null;
+  }
+
+  /**
+   * @param {string} text what the page shows
+   * @param {string} kind when it changes, the text is read aloud immediately
+   */
+  announce(text, kind) {
+    if (text === this.text && kind === this.kind) return;
+    this.text = text;
+    const wait = kind === this.kind ? this.announcedAt + MIN_SILENCE_MS - performance.now() : 0;
+    this.kind = kind;
+    clearTimeout(this.timer);
+    if (wait <= 0) {
+      this.#readAloud();
+      return;
+    }
+    this.line.ariaLive = "off";
+    this.line.textContent = text;
+    this.timer = setTimeout(() => this.#readAloud(), wait);
+  }
+
+  #readAloud() {
+    this.announcedAt = performance.now();
+    this.line.ariaLive = "polite";
+    this.line.textContent = this.text; // setting the text reads it aloud even if it is the same
+  }
+}
+
+// The browser tab: its title shows the state of a running search, and its icon has a dot, which changes at the end.
+class Tab {
+  constructor(root, texts) {
+    this.icons = { searching: root.dataset.iconSearching, ended: root.dataset.iconEnded };
+    this.page = `${root.dataset.pageTitle} · Tilework`;
+    this.states = texts.states;
+    this.icon = document.querySelector('link[rel="icon"]');
+    this.wasRunning = false;
+  }
+
+  show(state, verdict, over) {
+    this.wasRunning ||= !over;
+    document.title = over ? `${verdict} · ${this.page}` : `${this.states[state]} · ${verdict} · ${this.page}`;
+    if (this.wasRunning) this.icon.href = over ? this.icons.ended : this.icons.searching;
+  }
+}
 
 const TICK_MS = 1000;
 // Thresholds increase by two.

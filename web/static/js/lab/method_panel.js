@@ -1,15 +1,30 @@
 // One method's panel: its tree, the current board, and its frontier.
 
-import { BoardView } from "./board_view.js";
-import { FrontierChart } from "./frontier_chart.js";
-import { describeGaps } from "./gap_text.js";
-import { NodeLists } from "./node_lists.js";
-import { fill } from "../board/board_rendering.js";
-import { findMoment } from "./moments.js";
-import { Pseudocode } from "./pseudocode.js";
+import { fill } from "../board/board.js";
+import { BoardView, FrontierChart, NodeLists } from "./panel_views.js";
+import { findMoment, Pseudocode } from "./pseudocode.js";
 import { SearchTree } from "./search_tree.js";
 import { saveTree } from "./tree_picture.js";
 import { TreeView } from "./tree_view.js";
+
+// Describes which steps a bounded trace does not contain.
+
+const MAX_LISTED = 2;
+
+/** Return one sentence per gap, or one for all if there are many. */
+function describeGaps(tree, texts, numbers) {
+  const { gaps } = tree;
+  if (gaps.length === 0) return texts.no_gap;
+  const formatGap = ([first, last]) => ({ first: numbers.format(first), last: numbers.format(last), step: numbers.format(first) });
+  if (gaps.length <= MAX_LISTED) {
+    return gaps.map((gap) => fill(gap[0] === gap[1] ? texts.gap_one : texts.gap, formatGap(gap))).join(" ");
+  }
+  return fill(texts.gaps, {
+    ...formatGap([gaps[0][0], gaps.at(-1)[1]]),
+    kept: numbers.format(tree.steps.length),
+    steps: numbers.format(tree.expanded),
+  });
+}
 
 const MAX_SLIDE_SPEED = 8; // steps per second; above it, the tree jumps
 

@@ -1,12 +1,10 @@
 // The search tree on a canvas. It grows with the clock: at each position the visible nodes get a new layout
 // and slide there from their previous positions.
 
-import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, computeStretch } from "./camera.js";
+import { fitAll, followNode, LEVEL_SPACING, NODE_SPACING, computeStretch, Viewport } from "./viewport.js";
 import { watchColours } from "./colours.js";
-import { paintTree } from "./tree_painting.js";
-import { NodeGlyphs } from "./node_glyphs.js";
+import { paintTree, NodeGlyphs } from "./tree_painting.js";
 import { layOut } from "./tree_layout.js";
-import { Viewport } from "./viewport.js";
 
 const SLIDE_MS = 200;
 const ZOOM_STEP = 1.35;

@@ -1,17 +1,16 @@
 // The form for a new game: size, difficulty and goal.
 
-import { fill } from "../board/board_rendering.js";
-import { formatMoves } from "../job/verdict.js";
-import { MAX_CELLS } from "./game/distances.js";
+import { fill } from "../board/board.js";
+import { formatMoves } from "../job/formats.js";
+import { MAX_CELLS, scramble } from "./game/scramble.js";
 import { makeGoal } from "./game/goals.js";
-import { scramble } from "./game/scramble.js";
 
 const SIDES = { min: 2, max: 20 };
 
 export class NewGame {
   /**
    * @param {HTMLFormElement} form
-   * @param {import("./game/session.js").Session} session
+   * @param {import("./game/game.js").Session} session
    * @param {object} texts
    * @param {() => void} onStarted called when the visitor's new board is shown
    */

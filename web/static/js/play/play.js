@@ -1,25 +1,33 @@
 // The play page: creates and connects its parts.
 
-import { readGoal, readTiles } from "../board/board_rendering.js";
-import { formatBoardLine } from "../board/board_format.js";
+import { readGoal, readTiles, formatBoardLine } from "../board/board.js";
+import { Session } from "./game/game.js";
 import { formatGoal, makeGoal } from "./game/goals.js";
-import { Session } from "./game/session.js";
 import { Daily, isSecret } from "./help/daily.js";
-import { ResultPanel } from "./help/result_panel.js";
 import { Guide } from "./help/guide.js";
 import { Race } from "./help/race.js";
-import { saveGame } from "./storage/records.js";
-import { RecordsView } from "./storage/records_view.js";
-import { autosaveSession, hasBoard, isDaily, parseBoardQuery, resumeGame } from "./storage/saved_game.js";
+import { ResultPanel } from "./help/result_panel.js";
 import { NewGame } from "./new_game.js";
-import { registerOfflineWorker } from "./offline.js";
+import { saveGame, autosaveSession, hasBoard, isDaily, parseBoardQuery, resumeGame } from "./storage.js";
 import { BoardView } from "./view/board_view.js";
-import { Counters } from "./view/counters.js";
-import { Gestures } from "./view/gestures.js";
-import { Keys } from "./view/keys.js";
-import { Options } from "./view/options.js";
-import { PictureField } from "./view/picture_field.js";
-import { Sound } from "./view/sound.js";
+import { RecordsView, Counters } from "./view/counters.js";
+import { Gestures, Keys } from "./view/input.js";
+import { Options, Sound } from "./view/options.js";
+import { PictureField } from "./view/picture.js";
+
+// Makes the play page available offline if the browser supports service workers.
+
+const WORKER = "/play/offline.js";
+const SCOPE = "/play";
+
+/** Register the service worker; if that fails, the page works only online. */
+async function registerOfflineWorker() {
+  try {
+    await navigator.serviceWorker?.register(WORKER, { scope: SCOPE });
+  } catch {
+    // Some browsers do not allow it in private windows.
+  }
+}
 
 const root = document.getElementById("play");
 const texts = JSON.parse(document.getElementById("content").dataset.texts);

@@ -1,12 +1,11 @@
 // The page that shows all shortest solutions: it polls the API for the progress, fetches the text rendered by the
 // server, plays any of the solutions, and highlights it in the graph.
 
-import { parseMoves } from "../board/move_letters.js";
-import { describeBoard, fill, makeBoard, readGoal, readTiles } from "../board/board_rendering.js";
+import { parseMoves } from "../board/moves.js";
+import { describeBoard, fill, makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
-import { removeCancelButton } from "../job/cancel_button.js";
-import { JobPoller } from "../job/job_poller.js";
+import { removeCancelButton, JobPoller } from "../job/job_poller.js";
 import { GraphView } from "./graph_view.js";
 
 const root = document.getElementById("ways");

@@ -1,11 +1,9 @@
 // The daily puzzles, the same for all players, by UTC date. The optimal length is hidden until the visitor
 // has solved the board.
 
-import { fill } from "../../board/board_rendering.js";
+import { fill } from "../../board/board.js";
 import { isGoalName, makeGoal } from "../game/goals.js";
-import { countStreaks } from "../storage/averages.js";
-import { loadGames } from "../storage/records.js";
-import { isDaily, resumeGame } from "../storage/saved_game.js";
+import { countStreaks, loadGames, isDaily, resumeGame } from "../storage.js";
 
 const DEFAULT_SIDE = 4;
 
@@ -23,7 +21,7 @@ export function isSecret(session) {
 export class Daily {
   /**
    * @param {HTMLElement} root
-   * @param {import("../game/session.js").Session} session
+   * @param {import("../game/game.js").Session} session
    * @param {object} texts
    * @param {() => void} onOpened called when a puzzle is shown on the board
    */

@@ -1,9 +1,9 @@
 // Hints: shows the best next move or plays the whole solution, unless the board is secret.
 
-import { fill } from "../../board/board_rendering.js";
-import { formatMoves } from "../../job/verdict.js";
+import { fill } from "../../board/board.js";
+import { formatMoves } from "../../job/formats.js";
 import { LETTERS } from "../game/game.js";
-import { requestBestSolution, requestHints, RequestRejected } from "./hint_client.js";
+import { requestBestSolution, requestHints, RequestRejected } from "./requests.js";
 
 const MIN_PAUSE_MS = 15;
 const MAX_PAUSE_MS = 180;
@@ -12,7 +12,7 @@ const TOTAL_PLAY_MS = 20_000;
 export class Guide {
   /**
    * @param {HTMLElement} root
-   * @param {import("../game/session.js").Session} session
+   * @param {import("../game/game.js").Session} session
    * @param {import("../view/board_view.js").BoardView} view
    * @param {object} texts
    * @param {() => boolean} isSecret whether the solution is still secret

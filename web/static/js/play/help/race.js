@@ -1,16 +1,16 @@
 // A race: the best known solution plays next to the visitor's board, one move for each of the visitor's; or
 // the visitor's last game plays at the speed at which it was played.
 
-import { describeBoard, fill } from "../../board/board_rendering.js";
-import { TimedPlayback } from "../../board/timed_playback.js";
+import { describeBoard, fill } from "../../board/board.js";
+import { TimedPlayback } from "../../board/playback.js";
 import { Game, LETTERS } from "../game/game.js";
 import { BoardView } from "../view/board_view.js";
-import { requestBestSolution, RequestRejected } from "./hint_client.js";
+import { requestBestSolution, RequestRejected } from "./requests.js";
 
 export class Race {
   /**
    * @param {HTMLElement} root
-   * @param {import("../game/session.js").Session} session
+   * @param {import("../game/game.js").Session} session
    * @param {object} texts
    * @param {() => boolean} isSecret whether the solution is still secret
    */

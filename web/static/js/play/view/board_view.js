@@ -1,6 +1,6 @@
 // The board of a game: its tiles slide, follow a drag, and can be highlighted.
 
-import { TileBoard } from "../../board/tile_board.js";
+import { TileBoard } from "../../board/board.js";
 
 // The direction of the tile for each move code.
 const DIRECTIONS = [

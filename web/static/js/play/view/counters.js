@@ -1,7 +1,19 @@
 // The moves, slides and time above the board, and the announcements for screen readers.
 
-import { describeBoard, fill } from "../../board/board_rendering.js";
-import { formatClock } from "./clock_format.js";
+import { describeBoard, fill } from "../../board/board.js";
+import { saveFile } from "../../export.js";
+import { averageTime, findBestGames, loadGames } from "../storage.js";
+
+const secondsFormat = new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** Format milliseconds as `1:05.3`, with hours if necessary; truncated to tenths. */
+export function formatClock(ms) {
+  const tenths = Math.floor(ms / 100);
+  const minutes = Math.floor(tenths / 600);
+  const secondsText = secondsFormat.format((tenths % 600) / 10);
+  if (minutes < 60) return `${minutes}:${secondsText}`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${secondsText}`;
+}
 
 const TICK_MS = 100;
 const ANNOUNCE_DELAY_MS = 400;
@@ -9,7 +21,7 @@ const ANNOUNCE_DELAY_MS = 400;
 export class Counters {
   /**
    * @param {HTMLElement} root
-   * @param {import("../game/session.js").Session} session
+   * @param {import("../game/game.js").Session} session
    * @param {object} texts
    * @param {() => boolean} isBlind whether the numbers are hidden, also from screen readers
    */
@@ -62,5 +74,46 @@ export class Counters {
     const values = { direction, count: last.count, moves: this.numbers.format(game.moves), tile };
     if (this.isBlind()) return fill(this.texts.moved_hidden, values);
     return fill(last.count > 1 ? this.texts.moved_many : this.texts.moved_one, values);
+  }
+}
+
+// The table of the best games, and the export of all games.
+export class RecordsView {
+  /**
+   * @param {HTMLElement} root
+   * @param {object} texts
+   */
+  constructor(root, texts) {
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.texts = texts;
+    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
+    this.part("export").addEventListener("click", () => this.#export());
+    this.show();
+  }
+
+  show() {
+    const best = findBestGames(loadGames());
+    const rows = best.map(({ size, kind, games, time, moves, slides }) => {
+      const row = document.createElement("tr");
+      const name = document.createElement("th");
+      name.scope = "row";
+      name.textContent = `${size} · ${this.texts.kinds[kind] ?? kind}`;
+      row.append(name);
+      const averages = [5, 12].map((count) => averageTime(games, count)).map((ms) => (ms === null ? "–" : formatClock(ms)));
+      for (const text of [formatClock(time.ms), ...averages, moves.moves, slides.slides, games.length]) {
+        const cell = row.insertCell();
+        cell.className = "figure";
+        cell.textContent = typeof text === "number" ? this.numbers.format(text) : text;
+      }
+      return row;
+    });
+    this.part("records").replaceChildren(...rows);
+    this.part("records-box").hidden = best.length === 0;
+    this.part("no-records").hidden = best.length > 0;
+  }
+
+  #export() {
+    const text = JSON.stringify({ games: loadGames() }, null, 1);
+    saveFile(new Blob([text], { type: "application/json" }), "tilework-games.json");
   }
 }

@@ -1,6 +1,6 @@
-// Requests hints from the API: the best known next move and the remaining moves.
+// Requests to the API: hints, the best solution, and the analysis of a finished game.
 
-import { formatBoardLine } from "../../board/board_format.js";
+import { formatBoardLine } from "../../board/board.js";
 import { formatGoal } from "../game/goals.js";
 
 const URL_PATH = "/api/v1/hints";
@@ -54,4 +54,33 @@ export async function requestBestSolution(cells, width, goal, signal, isEnough =
     if (best && isEnough(best)) break;
   }
   return best;
+}
+
+const API = "/api/v1/analyses";
+const PAGES = "/analyses";
+const FORM = "/analyse";
+
+/**
+ * @typedef {{board: string, goal: string, moves: string, times_ms: number[]}} PlayedGame
+ */
+
+/**
+ * Submit a game and return the URL of its analysis.
+ * @param {PlayedGame} game
+ */
+export async function requestAnalysis(game) {
+  const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
+  const response = await fetch(API, { method: "POST", headers, body: JSON.stringify(game) });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const { id } = await response.json();
+  return `${PAGES}/${id}`;
+}
+
+/**
+ * Return the URL of the form with a game filled in. Browsers do not send the fragment to the server.
+ * @param {PlayedGame} game
+ */
+export function makeAnalysisUrl({ times_ms: times, ...game }) {
+  const fragment = new URLSearchParams({ ...game, times: times.join(",") });
+  return `${FORM}#${fragment}`;
 }

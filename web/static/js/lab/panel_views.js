@@ -1,0 +1,208 @@
+// The views in a method's panel: the current board, lists of nodes, and the size of the frontier.
+
+import { describeBoard, fill, makeBoard } from "../board/board.js";
+import { draw, measureChart, roundStep } from "../job/chart.js";
+import { getNodeKind, formatEstimate, formatMove } from "./search_tree.js";
+import { makeBoardPicture } from "./tree_painting.js";
+
+// The current board with the last move, g, h and f, and its outcome.
+export class BoardView {
+  /** @param {(name: string) => HTMLElement} part of the method's panel */
+  constructor(part, { width, goal, texts, numbers, isInformed, weight }) {
+    Object.assign(this, { part, width, goal, texts, numbers, weight });
+    this.scores = isInformed ? ["g", "h", "f"] : ["g"];
+    this.board = makeBoard(part("board"), width, goal.length / width, goal);
+    this.shownNode = null;
+  }
+
+  /**
+   * @param {object} node of the tree, or of the frontier if the tree does not contain it
+   * @param {{position: number, step: object | null, current: object | null, hasSelection: boolean,
+   *          ending: string | null}} moment
+   */
+  show(node, moment) {
+    const { part, texts } = this;
+    const isAdjacent = this.shownNode && (node.parent === this.shownNode || this.shownNode.parent === node);
+    this.board.draw(node.board, !isAdjacent);
+    this.shownNode = node;
+    part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal, texts));
+    for (const name of this.scores) part(name).textContent = this.#formatScore(name, node[name]);
+    part("move").textContent = formatMove(node);
+    part("move-box").hidden = !node.move;
+    part("node-description").textContent = this.#describeNode(node, moment);
+    part("to-parent").hidden = !node.parent;
+    part("to-step").hidden = !moment.hasSelection;
+  }
+
+  #formatScore(name, value) {
+    if (value === null || value === undefined) return "–";
+    return name === "h" ? formatEstimate(value, this.weight, this.numbers) : this.numbers.format(value);
+  }
+
+  #describeNode(node, { position, step, current, hasSelection, ending }) {
+    const { texts, numbers } = this;
+    if (!hasSelection && ending) return ending;
+    if (!hasSelection && node === current) return fill(texts.expands, { step: numbers.format(step.number) });
+    if (!hasSelection && position === 0) return texts.the_start;
+    if (node.root) return node.backward ? texts.the_goal : texts.the_start;
+    if (node.index < 0) return texts.waits;
+    return texts.kinds[getNodeKind(node, position, current)];
+  }
+}
+
+// Nodes as lists of buttons: the children of a step with their outcomes, and the frontier.
+
+const MAX_PICTURE_CELLS = 100;
+
+export class NodeLists {
+  constructor(part, { width, goal, texts, numbers, isInformed, weight, onChoose }) {
+    Object.assign(this, { part, width, goal, texts, numbers, isInformed, weight, onChoose });
+    this.items = new WeakMap(); // most nodes stay in the frontier for many steps
+  }
+
+  /** Show the children of a step, in the order in which they were generated. */
+  showChildren(children) {
+    this.part("children-box").hidden = children.length === 0;
+    this.part("children").replaceChildren(...children.map((node) => this.#makeItem(node, (button) => {
+      const { outcome } = node;
+      button.classList.add("child", `child-${outcome}`);
+      append(button, "span", "child-move", formatMove(node));
+      append(button, "span", "child-outcome", this.texts.outcomes[outcome]);
+      append(button, "span", "child-score", this.#formatScore(node));
+    })));
+  }
+
+  /** Show the next nodes of the frontier, which has `size` nodes. */
+  showFrontier(waiting, size, selectedNode) {
+    const { part, texts, numbers } = this;
+    part("frontier-size").textContent = numbers.format(size);
+    const hiddenCount = size - waiting.length;
+    part("frontier-note").textContent = hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
+    const items = waiting.map((node) => this.#makeFrontierItem(node));
+    items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === selectedNode ? "true" : "false"));
+    const list = part("frontier");
+    const isUnchanged = list.children.length === items.length && items.every((item, index) => item === list.children[index]);
+    if (!isUnchanged) list.replaceChildren(...items); // otherwise the focus would be lost
+  }
+
+  #makeFrontierItem(node) {
+    if (this.items.has(node)) return this.items.get(node);
+    const { numbers } = this;
+    const item = this.#makeItem(node, (button) => {
+      button.classList.add("waiting");
+      if (node.board.length <= MAX_PICTURE_CELLS) button.append(makeBoardPicture(node.board, this.width, this.goal));
+      append(button, "span", "waiting-f", numbers.format(node.f));
+      if (this.isInformed) append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)}`);
+    });
+    this.items.set(node, item);
+    return item;
+  }
+
+  #makeItem(node, decorate) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.node = node.number;
+    decorate(button);
+    button.setAttribute("aria-label", this.#describeNode(node));
+    button.title = this.#formatScores(node);
+    button.addEventListener("click", () => this.onChoose(node));
+    item.append(button);
+    return item;
+  }
+
+  #formatScore({ g, f }) {
+    if (!this.isInformed) return this.#formatDepth(g);
+    return f === null ? `g ${g}` : `f ${this.numbers.format(f)}`;
+  }
+
+  #formatDepth(depth) {
+    return fill(this.texts.depth, { depth: this.numbers.format(depth) });
+  }
+
+  #formatScores({ g, h, f }) {
+    if (!this.isInformed) return this.#formatDepth(g);
+    if (f === null) return `g = ${g}`;
+    const estimate = `${this.weight === null ? "h" : "w·h"} = ${formatEstimate(h, this.weight, this.numbers)}`;
+    return `g = ${g}, ${estimate}, f = ${this.numbers.format(f)}`;
+  }
+
+  #describeNode(node) {
+    const parts = [describeBoard(node.board, this.width, this.goal, this.texts), this.#formatScores(node)];
+    if (node.outcome) parts.push(this.texts.outcomes[node.outcome]);
+    return parts.join("; ");
+  }
+}
+
+function append(parent, name, className, text) {
+  const element = document.createElement(name);
+  element.className = className;
+  element.textContent = text;
+  parent.append(element);
+}
+
+// The chart of the frontier's size at each step, with the position of the clock. Steps that are not
+// recorded take no space: a dashed line marks a gap.
+
+const MARGIN = { top: 12, right: 4, bottom: 6, left: 40 };
+const LONG_NUMBER = 10000;
+
+export class FrontierChart {
+  /**
+   * @param {SVGSVGElement} svg
+   * @param {import("./search_tree.js").SearchTree} tree
+   * @param {(position: number) => void} onSeek called with the clicked position
+   */
+  constructor(svg, tree, numbers, onSeek) {
+    this.svg = svg;
+    this.tree = tree;
+    this.numbers = numbers;
+    this.position = 0;
+    svg.addEventListener("pointerdown", (event) => {
+      const fraction = (event.clientX - svg.getBoundingClientRect().left - MARGIN.left) / (this.width - MARGIN.left - MARGIN.right);
+      onSeek(Math.max(1, Math.min(tree.steps.length, Math.round(fraction * tree.steps.length))));
+    });
+    new ResizeObserver(() => svg.clientWidth !== this.width && this.#draw()).observe(svg);
+    this.#draw();
+  }
+
+  #draw() {
+    const { svg, tree, numbers } = this;
+    this.width = svg.clientWidth;
+    const [width, height] = measureChart(svg);
+    const bottom = height - MARGIN.bottom;
+    const sizes = tree.steps.map(({ frontier_size: size }) => size);
+    const max = Math.max(1, ...sizes);
+    const step = Math.max(1, roundStep(max, 2));
+    const ceiling = Math.ceil(max / step) * step;
+    this.computeX = (position) => MARGIN.left + (position / Math.max(1, sizes.length)) * (width - MARGIN.left - MARGIN.right);
+    const y = (size) => bottom - (size / ceiling) * (bottom - MARGIN.top);
+    const scale = ceiling < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.replaceChildren();
+    for (let value = 0; value <= ceiling; value += step) {
+      draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
+    }
+    let line = "";
+    tree.steps.forEach(({ number }, index) => {
+      const hasGap = index > 0 && number > tree.steps[index - 1].number + 1;
+      if (hasGap) draw(svg, "line", { class: "frontier-gap", x1: this.computeX(index + 0.5), x2: this.computeX(index + 0.5), y1: MARGIN.top - 6, y2: bottom });
+      line += `${index === 0 || hasGap ? "M" : "L"}${this.computeX(index + 1).toFixed(1)} ${y(sizes[index]).toFixed(1)}`;
+    });
+    draw(svg, "path", { class: "chart-lower", d: line });
+    this.cursor = draw(svg, "line", { class: "frontier-cursor", y1: MARGIN.top - 6, y2: bottom });
+    this.dot = draw(svg, "circle", { class: "frontier-dot", r: 4 });
+    this.computeY = y;
+    this.show(this.position);
+  }
+
+  show(position) {
+    this.position = position;
+    const x = this.computeX(position);
+    this.cursor.setAttribute("x1", x);
+    this.cursor.setAttribute("x2", x);
+    this.dot.setAttribute("cx", x);
+    this.dot.setAttribute("cy", this.computeY(position === 0 ? 1 : this.tree.steps[position - 1].frontier_size));
+  }
+}
