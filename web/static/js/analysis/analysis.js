@@ -6,7 +6,7 @@ import { parseMoves, blankSteps } from "../board/moves.js";
 import { Playback, TimedPlayback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { draw, measureChart, makePath, roundStep } from "../job/chart.js";
-import { removeCancelButton, JobPoller } from "../job/job_poller.js";
+import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
 
 // The chart of the remaining moves along a game: the proven lower bound, the upper bound, and a dot for each
 // lost move. A line marks the player's position; a click goes to a position.
@@ -193,18 +193,6 @@ function drawMoveTimes() {
   });
 }
 
-/** Fetch this page again and replace its live parts. */
-async function refresh(signal) {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store", signal });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  for (const element of root.querySelectorAll("[data-live]")) {
-    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
-    element.replaceChildren(...document.importNode(replacement, true).childNodes);
-    element.hidden = replacement.hidden;
-  }
-}
-
 function showProgress() {
   const { settled, total, finished_at: finishedAt } = view;
   part("progress-box").hidden = finishedAt !== null;
@@ -253,7 +241,7 @@ function setUpRealTime(button) {
 
 const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
-const poller = new JobPoller(root.dataset.url, {
+const poller = new JobPoller(root, root.dataset.url, texts, {
   isOver,
   async onView(newView, signal) {
     view = newView;
@@ -266,18 +254,11 @@ const poller = new JobPoller(root.dataset.url, {
       removeCancelButton(root);
       // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
-        await refresh(signal);
+        await refreshLiveParts(root, signal);
         part("announce").textContent = texts.ended;
       }
       if (view.result) showResult(view.result);
     }
-  },
-  onDisconnect(seconds) {
-    part("connection-lost").textContent = fill(texts.lost, { seconds });
-    part("connection-lost").hidden = false;
-  },
-  onReconnect() {
-    part("connection-lost").hidden = true;
   },
 });
 

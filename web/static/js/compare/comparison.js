@@ -2,7 +2,7 @@
 // the charts from the API's figures.
 
 import { fill } from "../board/board.js";
-import { JobPoller } from "../job/job_poller.js";
+import { JobPoller, refreshLiveParts } from "../job/job_poller.js";
 import { BarCharts, SweepChart } from "./charts.js";
 import { setUpDownloads } from "./download.js";
 
@@ -104,18 +104,6 @@ function draw() {
   if (!part("charts").hidden) charts.show(view, table.keys);
 }
 
-/** Fetch this page again and replace its rows and its summary. */
-async function refresh() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  table.update(page.querySelector('[data-part="rows"]'));
-  for (const element of root.querySelectorAll("[data-live]")) {
-    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
-    if (replacement.innerHTML !== element.innerHTML) element.replaceChildren(...document.importNode(replacement, true).childNodes);
-  }
-}
-
 /** Announce the progress at a limited rate. */
 function announce(over) {
   const now = performance.now();
@@ -136,24 +124,18 @@ function readLegend() {
 
 const isOver = ({ unfinished }) => unfinished === 0;
 
-const poller = new JobPoller(root.dataset.url, {
+const poller = new JobPoller(root, root.dataset.url, texts, {
   isOver,
-  async onView(newView) {
+  async onView(newView, signal) {
     const isFirst = view === null;
     view = newView;
     const over = isOver(view);
     if (over) part("cancel")?.remove();
-    await refresh();
+    const page = await refreshLiveParts(root, signal);
+    table.update(page.querySelector('[data-part="rows"]'));
     draw();
     if (!isFirst || !over) announce(over);
     if (!over) await new Promise((resume) => setTimeout(resume, view.total * PAUSE_PER_RUN_MS));
-  },
-  onDisconnect(seconds) {
-    part("connection-lost").textContent = fill(texts.lost, { seconds });
-    part("connection-lost").hidden = false;
-  },
-  onReconnect() {
-    part("connection-lost").hidden = true;
   },
 });
 

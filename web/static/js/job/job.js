@@ -1,6 +1,5 @@
 // The job page: state and bounds during the search, the player once there is a solution.
 
-import { fill } from "../board/board.js";
 import { showBoard, Solution } from "./solution.js";
 import { Activity, ImprovementPanel } from "./activity.js";
 import { History } from "./history.js";
@@ -23,7 +22,6 @@ const isOver = (view) => view.finished_at !== null;
 const root = document.getElementById("job");
 const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const url = root.dataset.url;
-const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const stateView = new StateView(root, texts);
 const activity = new Activity(root, url, texts, showDetails);
@@ -55,18 +53,7 @@ function showDetails() {
   return view;
 }
 
-const listener = {
-  onView,
-  isOver,
-  onDisconnect(seconds) {
-    part("connection-lost").textContent = fill(texts.lost, { seconds });
-    part("connection-lost").hidden = false;
-  },
-  onReconnect() {
-    part("connection-lost").hidden = true;
-  },
-};
-const poller = new JobPoller(`${url}?brief=true`, listener, `${url}/events?brief=true`);
+const poller = new JobPoller(root, `${url}?brief=true`, texts, { onView, isOver }, `${url}/events?brief=true`);
 
 const notifyAtEnd = setUpNotification(root, texts, () => poller.pollInBackground());
 

@@ -1,6 +1,8 @@
 // Follows a job or a comparison to its end: by server-sent events where they are available, otherwise by long
-// polling for a version newer than the last. A lost connection is reported to the page and retried, immediately
+// polling for a version newer than the last. A lost connection is shown on the page and retried, immediately
 // once the browser is back online.
+
+import { fill } from "../board/board.js";
 
 const WAIT_SECONDS = 20;
 const MAX_RETRY_MS = 15000;
@@ -11,13 +13,16 @@ const pause = (milliseconds) => new Promise((resume) => setTimeout(resume, Math.
 
 export class JobPoller {
   /**
+   * @param {HTMLElement} root of the page, with a notice for a lost connection
    * @param {string} url URL in the API
-   * @param {{onView: (view: object, signal: AbortSignal) => void | Promise<void>, onDisconnect: (seconds: number) => void,
-   *          onReconnect: () => void, isOver: (view: object) => boolean}} listener
+   * @param {object} texts
+   * @param {{onView: (view: object, signal: AbortSignal) => void | Promise<void>, isOver: (view: object) => boolean}} listener
    * @param {string} [eventsUrl] URL of the stream of events with the same documents
    */
-  constructor(url, listener, eventsUrl) {
+  constructor(root, url, texts, listener, eventsUrl) {
+    this.notice = root.querySelector('[data-part="connection-lost"]');
     this.url = url;
+    this.texts = texts;
     this.listener = listener;
     this.eventsUrl = window.EventSource && eventsUrl;
     this.version = null;
@@ -58,7 +63,7 @@ export class JobPoller {
       const startedAt = performance.now();
       try {
         const view = await this.#poll(control.signal);
-        if (this.failures) this.listener.onReconnect();
+        this.notice.hidden = true;
         this.failures = 0;
         if (view) {
           await this.#show(view, control.signal);
@@ -129,12 +134,26 @@ export class JobPoller {
   #scheduleRetry(control) {
     this.failures += 1;
     const delay = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
-    this.listener.onDisconnect(Math.round(delay / 1000));
+    this.notice.textContent = fill(this.texts.lost, { seconds: Math.round(delay / 1000) });
+    this.notice.hidden = false;
     this.retry = setTimeout(() => this.#pollUntilOver(control), delay);
   }
 }
 
-// The button that cancels a search, which is removed at its end.
+/** Fetch this page again, replace its live parts that have changed, and return the new page. */
+export async function refreshLiveParts(root, signal) {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store", signal });
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  for (const element of root.querySelectorAll("[data-live]")) {
+    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
+    if (replacement.innerHTML !== element.innerHTML) element.replaceChildren(...document.importNode(replacement, true).childNodes);
+    element.hidden = replacement.hidden;
+  }
+  return page;
+}
+
+/** Remove the button that cancels a search, at its end. */
 export function removeCancelButton(root) {
   const form = root.querySelector('[data-part="cancel"]');
   // The focus would be lost.

@@ -184,17 +184,10 @@ async function showRuns(view) {
   updateUrl = syncUrl(clock);
 }
 
-const poller = new JobPoller(root.dataset.url, {
+const poller = new JobPoller(root, root.dataset.url, texts, {
   isOver: ({ unfinished }) => unfinished === 0,
   onView(view) {
     if (view.unfinished === 0) showRuns(view);
-  },
-  onDisconnect(seconds) {
-    part("connection-lost").textContent = fill(texts.lost, { seconds });
-    part("connection-lost").hidden = false;
-  },
-  onReconnect() {
-    part("connection-lost").hidden = true;
   },
 });
 

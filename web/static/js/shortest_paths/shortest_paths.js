@@ -5,7 +5,7 @@ import { parseMoves } from "../board/moves.js";
 import { describeBoard, fill, makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
-import { removeCancelButton, JobPoller } from "../job/job_poller.js";
+import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
 import { GraphView } from "./graph_view.js";
 
 const root = document.getElementById("ways");
@@ -97,18 +97,6 @@ root.addEventListener("click", ({ target }) => {
   else if (zoom) graph?.zoom(Number(zoom));
 });
 
-/** Fetch this page again and replace its live parts. */
-async function refresh(signal) {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store", signal });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  for (const element of root.querySelectorAll("[data-live]")) {
-    const replacement = page.querySelector(`[data-live="${element.dataset.live}"]`);
-    element.replaceChildren(...document.importNode(replacement, true).childNodes);
-    element.hidden = replacement.hidden;
-  }
-}
-
 function showProgress(view) {
   const { depth, length, lower_bound: lower, finished_at: finishedAt } = view;
   part("progress-box").hidden = finishedAt !== null;
@@ -125,7 +113,7 @@ function showProgress(view) {
 
 const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
-const poller = new JobPoller(root.dataset.url, {
+const poller = new JobPoller(root, root.dataset.url, texts, {
   isOver,
   async onView(view, signal) {
     showProgress(view);
@@ -133,18 +121,11 @@ const poller = new JobPoller(root.dataset.url, {
     removeCancelButton(root);
     // The job can have ended after the page was rendered and before the first poll.
     if (!("over" in root.dataset)) {
-      await refresh(signal);
+      await refreshLiveParts(root, signal);
       part("announce").textContent = texts.ended;
     }
     showFirst();
     await drawGraph();
-  },
-  onDisconnect(seconds) {
-    part("connection-lost").textContent = fill(texts.lost, { seconds });
-    part("connection-lost").hidden = false;
-  },
-  onReconnect() {
-    part("connection-lost").hidden = true;
   },
 });
 poller.start();
