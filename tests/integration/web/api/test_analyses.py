@@ -27,7 +27,7 @@ INVALID_SEARCHES = [
     ({"board": " ".join(map(str, [*range(1, 20), 0])), "width": 5}, "option", "20"),
     ({"goal": "1 0"}, "board", ""),
     ({"time_limit_s": 1000}, "fields", "at most 60"),
-    ({"memory_limit_mb": 100_000}, "option", "at most 512 MiB"),
+    ({"memory_limit_mb": 100_000}, "fields", "at most 512"),
 ]
 
 
