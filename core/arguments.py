@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
 from numbers import Integral, Real
 from reprlib import Repr
@@ -15,6 +16,7 @@ from tilework.core.messages import Message
 Choice = TypeVar("Choice", bound=StrEnum)
 Checked = TypeVar("Checked")
 
+_MAX_NAME: Final = 60
 _REPR: Final = Repr()
 _REPR.maxstring = _REPR.maxother = 60
 
@@ -112,9 +114,29 @@ def check_choice(value: Any, choices: Iterable[Choice]) -> Choice:
 
 
 def not_available(value: object, choices: Iterable[str]) -> OptionError:
+    """Return the error for an unknown name; it suggests the name that was probably meant."""
+    names = list(choices)
+    meant = _guess(value, names) if isinstance(value, str) else None
+    if meant is not None:
+        return OptionError(
+            "choice-meant",
+            "{given} is not available; did you mean {meant}?",
+            given=quote(value),
+            meant=meant,
+        )
     return OptionError(
         "choice",
         "{given} is not available; choose from {choices}",
         given=quote(value),
-        choices=", ".join(choices),
+        choices=", ".join(names),
     )
+
+
+def _guess(text: str, names: Sequence[str]) -> str | None:
+    """Return the name that is spelled or abbreviated like a text: ``A*``, ``astar``, ``bfs``."""
+    plain = "".join(filter(str.isalpha, text[:_MAX_NAME].casefold().replace("*", "star")))
+    for name in names:
+        initials = "".join(word[0] for word in name.split("-"))
+        if len(plain) > 1 and plain in (name.replace("-", ""), initials + "s"):
+            return name
+    return next(iter(get_close_matches(plain, names, 1, cutoff=0.75)), None)

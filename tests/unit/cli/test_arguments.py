@@ -68,3 +68,21 @@ def test_wrong_arguments_are_quoted(tilework: Run) -> None:
             if result.code > 3 or MISLEADING.search(result.err) or not is_quoted:
                 problems[f"{command} {words}"] = f"{result.code}: {result.err}"
     assert not problems, "\n".join(f"{place}: {problem}" for place, problem in problems.items())
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("astar", "a-star"),
+        ("A*", "a-star"),
+        ("ida*", "ida-star"),
+        ("bfs", "breadth-first"),
+        ("dfs", "depth-first"),
+        ("ids", "iterative-deepening"),
+        ("gredy", "greedy"),
+    ],
+)
+def test_the_name_that_was_meant_is_suggested(tilework: Run, typed: str, meant: str) -> None:
+    result = tilework("solve 8 6 7 2 5 4 3 0 1 --algorithm", typed)
+    assert result.code == 2
+    assert result.err == f"tilework: {typed!r} is not available; did you mean {meant}?\n"

@@ -45,5 +45,5 @@ def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[
     assert find_entries(client.get("/history").text) == list(entries.values())[::-1]
     response = client.get("/history?kind=jobs")
     assert response.status_code == 422
-    expected = "'jobs' is not available; choose from job, batch, comparison, lab, game"
+    expected = "'jobs' is not available; did you mean job?"
     assert expected in unescape(response.text)
