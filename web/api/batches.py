@@ -224,7 +224,7 @@ def batch_body() -> RequestBody:
     )
 
 
-class BatchResultsQuery(BaseModel):
+class BatchResultsQuery(BaseModel, extra="forbid"):
     """The format of the results."""
 
     format: Literal["csv", "jsonl", "udlr", "runs"] = "jsonl"

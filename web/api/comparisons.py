@@ -193,7 +193,7 @@ api = APIBlueprint(
 )
 
 
-class ComparisonResultsQuery(BaseModel):
+class ComparisonResultsQuery(BaseModel, extra="forbid"):
     """The format of the results."""
 
     format: Literal["csv", "json"] = "csv"

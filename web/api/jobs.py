@@ -34,6 +34,7 @@ from tilework.web.api.polling import (
     Wait,
     accepted_response,
     respond_to_poll,
+    wait_for_change,
     with_etag,
 )
 from tilework.web.api.request_parsing import (
@@ -91,6 +92,16 @@ Brief = Annotated[
 ]
 
 
+WaitForEnd = Annotated[
+    float,
+    Field(
+        ge=0,
+        allow_inf_nan=False,
+        description="How many seconds to wait, up to 20, for the end of the search.",
+    ),
+]
+
+
 class JobPage(Document):
     """A page of jobs, newest first."""
 
@@ -117,11 +128,13 @@ class BoundsHistory(Document):
     },
 )
 @parsed_request
-def submit(body: JobRequest, header: IdempotencyHeader, brief: Brief = False) -> Response:
+def submit(
+    body: JobRequest, header: IdempotencyHeader, brief: Brief = False, wait: WaitForEnd = 0
+) -> Response:
     """Submit a board.
 
-    The status is 200, with the solution, if a good enough solution is already known. Otherwise it
-    is 202, and Location is the URL of the job.
+    The status is 200, with the solution, if a good enough solution is already known or is found
+    within the time to wait. Otherwise it is 202, and Location is the URL of the job.
     """
     board = parse_board(body.board, body.width)
     submission = Submission(
@@ -133,6 +146,14 @@ def submit(body: JobRequest, header: IdempotencyHeader, brief: Brief = False) ->
         fresh=body.fresh,
     )
     view = services().submit(submission, brief=brief)
+    if wait and not view.finished:
+        read = services().read
+        view = wait_for_change(
+            partial(read.view, view.id, brief=brief),
+            partial(read.wait, view.id, brief=brief),
+            None,
+            wait,
+        )
     shown: dict[str, object] = {"read_as": current_reading()}
     if view.finished and view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)

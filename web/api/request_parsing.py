@@ -52,6 +52,9 @@ _MAX_ERRORS: Final = 50
 _MAX_NAME: Final = 60
 
 
+_NO_OTHERS: Final = ConfigDict(extra="forbid")
+
+
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     """Pass the parts of a request as a view is annotated.
 
@@ -70,17 +73,20 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     in_path: dict[str, Any] = {
         name: (kind, ...) for name, kind in hints.items() if name not in in_query
     }
-    path, options = create_model("Path", **in_path), create_model("Query", **in_query)
+    path, options = (
+        create_model("Path", **in_path),
+        create_model("Query", __config__=_NO_OTHERS, **in_query),
+    )
     header_fields = header.model_fields if header else {}
     names = [field.alias or name for name, field in header_fields.items()]
 
     @wraps(view)
     def parse_and_call(**route: Any) -> Any:
         parts: dict[str, Any] = dict(parse(path, route)) if route else {}
-        if in_query:
-            parts |= dict(parse(options, query_values(options)))
-        elif query:
+        if query:
             parts["query"] = parse(query, query_values(query))
+        else:
+            parts |= dict(parse(options, query_values(options)))
         if header:
             headers = {name: request.headers[name] for name in names if name in request.headers}
             parts["header"] = parse(header, headers)

@@ -243,7 +243,7 @@ class GraphFormat(StrEnum):
     DOT = "dot"
 
 
-class ListQuery(BaseModel):
+class ListQuery(BaseModel, extra="forbid"):
     """Which solutions to return, and their format."""
 
     format: ListFormat = Field(
@@ -259,7 +259,7 @@ class ListQuery(BaseModel):
     )
 
 
-class GraphQuery(BaseModel):
+class GraphQuery(BaseModel, extra="forbid"):
     """The format of the graph."""
 
     format: GraphFormat | None = Field(

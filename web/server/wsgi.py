@@ -119,6 +119,7 @@ _POLLED_PATH: Final = re.compile(
 )
 _STREAM_PATH: Final = re.compile(r"/api/v1/(?:jobs|batches)/[0-9a-fA-F-]+/events")
 _HINTS_PATH: Final = "/api/v1/hints"
+_JOBS_PATH: Final = "/api/v1/jobs"
 _BATCH_PATH: Final = re.compile(r"/api/v1/batches|/batches/[0-9a-fA-F-]+/prove")
 _FORM_PATH: Final = "/jobs"
 
@@ -131,7 +132,9 @@ def is_long_poll(environ: WSGIEnvironment) -> bool:
     method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
     if method == "POST" and path == _HINTS_PATH:
         wait = "1"  # by default
-    elif method == "GET" and _POLLED_PATH.fullmatch(path) is not None:
+    elif (method, path) == ("POST", _JOBS_PATH) or (
+        method == "GET" and _POLLED_PATH.fullmatch(path) is not None
+    ):
         wait = "0"
     else:
         return False

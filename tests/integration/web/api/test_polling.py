@@ -1,4 +1,4 @@
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from flask import Flask
@@ -60,6 +60,33 @@ def test_long_poll_returns_when_the_version_changes_and_at_the_end(
             assert response.json["version"] != version
             if condition == "nothing":
                 assert response.json["state"] == final_state
+
+
+def test_submission_waits_for_the_solution(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tilework.web.api.polling.MAX_WAIT_S", TIMEOUT_S)
+    app = make_app()
+    client, work = app.test_client(), make_worker(app.extensions["tilework"])
+    body = {"board": FARTHEST_3X3}
+    response = client.post(f"{JOBS}?wait=0.01", json=body)
+    assert (response.status_code, "moves" in response.json) == (202, False)
+    assert client.post(f"{JOBS}?wait=x", json=body).status_code == 422
+    stopping = Event()
+
+    def work_until_stopped() -> None:
+        while not stopping.wait(0.01):
+            work()
+
+    worker = Thread(target=work_until_stopped)
+    worker.start()
+    try:
+        response = client.post(f"{JOBS}?wait={TIMEOUT_S}", json=body | {"fresh": True})
+    finally:
+        stopping.set()
+        worker.join()
+    assert (response.status_code, response.json["state"]) == (200, "optimal")
+    assert len(response.json["moves"]) == 31
 
 
 def test_wait_is_limited(make_app: MakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
