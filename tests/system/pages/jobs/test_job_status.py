@@ -1,3 +1,4 @@
+import re
 import time
 from typing import Any
 
@@ -32,7 +33,7 @@ def open_fake_job(open_page: OpenPage, web: str, **options: Any) -> tuple[Page, 
     page.route("**/api/v1/jobs/*brief=true*", respond)
     page.route("**/api/v1/jobs/*/activity", respond)
     page.route("**/events?*", lambda route: route.fulfill(status=503))
-    page.route("**/solution/moves*", lambda route: route.abort())
+    page.route(re.compile("/solution[/?]"), lambda route: route.abort())
     page.goto(f"/jobs/{job['id']}")
     return page, status
 
