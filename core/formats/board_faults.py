@@ -236,7 +236,8 @@ def find_fault_in_rows(
 def _fix(rows: list[Row], index: int, changed: Sequence[str]) -> str:
     """Return rows with one of them changed as text if they are a board; otherwise nothing."""
     new = [Row(list(changed)) if row is rows[index] else row for row in rows]
-    if not _MIN_FIX_CELLS <= sum(len(row.cells) for row in new) <= _MAX_FIX_CELLS:
+    is_of_size = _MIN_FIX_CELLS <= sum(len(row.cells) for row in new) <= _MAX_FIX_CELLS
+    if not is_of_size or not all(row.cells for row in new):
         return ""
     text = _join([row.cells for row in new])
     readings = read_block(text, Block([Row(row.cells) for row in new]), NO_HINT)

@@ -71,3 +71,9 @@ def test_boards_beyond_a_limit_are_rejected():
 @given(boards())
 def test_rows_read_back(board):
     assert read_board_json(json.loads(json.dumps(board_rows(board)))) == board
+
+
+def test_a_row_of_one_empty_cell_is_reported() -> None:
+    rows = [[10, 14, 11, 3], [2, 16, 8, 13], [""], [12, 19, 0, 9], [7, 4, 15, 17]]
+    with pytest.raises(BoardError, match="row 3 has 1 tile, expected 4"):
+        read_board_json(rows)
