@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         run(words)
     try:
         print(solution.letters, flush=True)
-        if sys.stderr.isatty():
+        if sys.stderr and sys.stderr.isatty():  # None if the caller closed it
             _print_bounds(solution, time.perf_counter() - started)
         sys.exit(0)
     except OSError as error:

@@ -73,10 +73,8 @@ def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:
     in_path: dict[str, Any] = {
         name: (kind, ...) for name, kind in hints.items() if name not in in_query
     }
-    path, options = (
-        create_model("Path", **in_path),
-        create_model("Query", __config__=_NO_OTHERS, **in_query),
-    )
+    path = create_model("Path", **in_path)
+    options = create_model("Query", __config__=_NO_OTHERS, **in_query)
     header_fields = header.model_fields if header else {}
     names = [field.alias or name for name, field in header_fields.items()]
 
