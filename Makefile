@@ -7,7 +7,6 @@ CLIENT := clients/typescript
 PROCESSES ?= logical
 PARALLEL := --numprocesses $(PROCESSES) --dist loadgroup --no-loadscope-reorder
 PYTEST := $(BIN)/pytest $(PARALLEL)
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: run test test-unit test-all check dev bench help coverage kernels \
@@ -15,6 +14,7 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
   chaos load words lock client dist train font clean chromium libfaketime npm-packages
 
 run: $(VENV)/.run ## Install the requirements and start the whole system
+	@echo "Starting Tilework"
 	@$(BIN)/tilework up
 
 test: $(VENV)/.test chromium kernels ## Run the unit, integration and smoke tests, after installing their requirements
@@ -133,19 +133,14 @@ clean:
 
 # What the targets above need.
 
-$(BIN)/python:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-	  || { echo "Tilework needs Python 3.11 or later; try: make PYTHON=python3.12"; exit 2; }
-	@# A failed start leaves a Python without pip, which the next run would use.
-	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
-
 # Installing the checkout compiles its translations. The lock file also contains what that needs, so
 # nothing else is downloaded.
 TRANSLATIONS := $(wildcard */translations/*/LC_MESSAGES/*.po)
 
-$(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml hatch_build.py $(TRANSLATIONS) | $(BIN)/python
-	$(PIP) --require-hashes --requirement $<
-	$(PIP) --no-deps --no-build-isolation --editable .
+$(patsubst %,$(VENV)/.%,run tracing test dev training): $(VENV)/.%: requirements/%.txt pyproject.toml hatch_build.py $(TRANSLATIONS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Tilework needs Python 3.11 or later; try: make PYTHON=python3.12"; exit 2; }
+	@$(PYTHON) tools/devtools/install.py $<
 	@touch $@
 
 # Requirements of the tests that are not Python packages: a browser, libfaketime for clock faults,

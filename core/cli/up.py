@@ -213,9 +213,14 @@ class System:
         workers = 1 + self._lab_worker_count + self._worker_count
         log.info("serving", seconds=round(seconds, 2), workers=workers)
         url = local_url(self._host, self._port)
-        print(f"Tilework is ready at {url} (Ctrl-C stops it)")
-        print(f"Operator's page: {url}/operator?token={quote(self._operator_token, safe='')}")
-        sys.stdout.flush()
+        lines = [
+            f"Tilework is ready at {url} (Ctrl-C stops it)",
+            f"Operator's page: {url}/operator?token={quote(self._operator_token, safe='')}",
+        ]
+        if sys.stdout.isatty():  # stands out between the lines of the log
+            edge = "─" * max(map(len, lines))
+            lines = ["", edge, *lines, edge, ""]
+        print("\n".join(lines), flush=True)
 
     def _handle_signals(self, supervisor: Supervisor) -> None:
         def stop(_signal: int, _frame: FrameType | None) -> None:

@@ -142,7 +142,7 @@ def build(partition: Partition, report: ProgressListener = float) -> Entries:
         started = time.perf_counter()
         fill_part(partition, part, part_entries, on_placements)
         seconds = time.perf_counter() - started
-        logger.info("built %s of %s in %.1f s", part.pattern, partition.size, seconds)
+        logger.debug("built %s of %s in %.1f s", part.pattern, partition.size, seconds)
     return entries
 
 

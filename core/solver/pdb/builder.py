@@ -248,6 +248,10 @@ class DatabaseBuilding(threading.Thread):
                 f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
                 bytes=database_bytes(partition),
             )
+        log.info(
+            f"building pattern databases in {str(self._folder)!r}, "
+            f"{sum(map(database_bytes, missing)) / 1e9:.1f} GB; TILEWORK_PDB_BUDGET limits them"
+        )
         builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
         while builder.exit_code() is None and not self._stopping.wait(_POLL_S / 10):
             pass
