@@ -22,39 +22,11 @@ from tilework.core.cli.console import (
     set_language,
     solvable_for,
 )
+from tilework.core.cli.subcommands import GROUPS, SUBCOMMANDS
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
 
-SUBCOMMANDS: Final = {
-    "solve": ("solve:solve", "Solve a board, or a file of boards."),
-    "hint": ("solutions:hint", "Show which tile to move next."),
-    "ways": ("solutions:ways", "Count, list or draw all shortest solutions of a board."),
-    "slides": (
-        "solutions:slides",
-        "Solve a board in the fewest slides of one or more tiles.",
-    ),
-    "check": ("check:check", "Check whether a board is valid and solvable."),
-    "scramble": ("check:scramble", "Print random solvable boards."),
-    "read-picture": ("check:read_picture", "Read a board from a photo or a screenshot."),
-    "analyse": ("analyse:analyse", "Show the wasted moves in a game, and better ones."),
-    "compare": ("compare:compare", "Run textbook searches on a board, side by side."),
-    "lab": ("lab:app", "List the lab's searches, run one, or show its steps."),
-    "verify": ("solutions:verify", "Check a certificate of a solution."),
-    "submit": ("jobs:submit", "Submit a board to a server."),
-    "status": ("jobs:status", "Show the state of a job."),
-    "wait": ("jobs:wait", "Wait for a job and print its solution."),
-    "certificate": ("jobs:certificate", "Print the certificate of a job."),
-    "cancel": ("jobs:cancel", "Cancel a job."),
-    "stats": ("jobs:stats", "Show statistics of a server."),
-    "up": ("up:up", "Run the whole system on this machine."),
-    "web": ("processes:web", "Run the web server: pages and API."),
-    "worker": ("processes:worker", "Run one worker."),
-    "keys": ("database:keys", "Create, list and revoke API keys."),
-    "pdb": ("pdb:app", "List, build and verify pattern databases."),
-    "audit": ("database:audit", "Look for damaged rows in the database."),
-    "doctor": ("doctor:doctor", "Check the database, broker, disk and processors."),
-    "db": ("database:app", "Migrate, check, back up or restore the database."),
-}
+_MANUAL: Final = "docs/cli.md"
 
 
 class Subcommands(TyperGroup):
@@ -62,22 +34,57 @@ class Subcommands(TyperGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        for name, (_, summary) in SUBCOMMANDS.items():
-            self.add_command(TyperCommand(name, help=summary))
+        for name, entry in SUBCOMMANDS.items():
+            self.add_command(TyperCommand(name, help=entry.summary))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, entry.summary) for name, entry in commands.items()])
+        with formatter.section("More"):
+            formatter.write_dl([("help COMMAND", "Show examples and options of a command.")])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         name, command, remaining = super().resolve_command(ctx, args)
-        return name, command if name is None else _load(name), remaining
+        if name is None:
+            return name, command, remaining
+        loaded = _load(name)
+        return name, loaded, _choose_json(loaded, remaining)
+
+
+def _choose_json(command: Any, words: list[str]) -> list[str]:
+    """Let every command take --json and --format json, whichever of the two it declares."""
+    if isinstance(command, TyperGroup) and words and words[0] in command.commands:
+        return [words[0], *_choose_json(command.commands[words[0]], words[1:])]
+    declared = {name for param in command.params for name in param.opts}
+    options, rest = words, list[str]()
+    if "--" in words:
+        options, rest = words[: words.index("--")], words[words.index("--") :]
+    if "--format" in declared and "--json" not in declared:
+        options = ["--format=json" if word == "--json" else word for word in options]
+    elif "--json" in declared and "--format" not in declared:
+        chosen = list[str]()
+        for word in options:
+            if [*chosen[-1:], word] == ["--format", "json"]:
+                chosen[-1] = "--json"
+            else:
+                chosen.append("--json" if word == "--format=json" else word)
+        options = chosen
+    return options + rest
 
 
 def _load(name: str) -> object:
-    module, _, attribute = SUBCOMMANDS[name][0].partition(":")
+    entry = SUBCOMMANDS[name]
+    module, _, attribute = entry.target.partition(":")
     loaded = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
     if not isinstance(loaded, typer.Typer):
         wrapper = typer.Typer(add_completion=False, rich_markup_mode=None)
         wrapper.command(name)(loaded)
         loaded = wrapper
     command = get_command(loaded)
+    examples = "\n".join(f"  tilework {example}" for example in entry.examples)
+    # The character keeps the lines as they are.
+    command.epilog = f"\b\nExamples:\n{examples}\n\nMore: {_MANUAL}#{entry.section}"
     # The language can be chosen before or after the name of a subcommand.
     _add_option(
         command, next(option for option in get_command(app).params if option.name == "lang")
@@ -147,6 +154,8 @@ def run(words: Sequence[str]) -> NoReturn:
 
 def _run(words: Sequence[str]) -> int:
     set_language(Language.ENGLISH)
+    if words[:1] == ["help"]:
+        words = [*words[1:], "--help"]
     command = next((word for word in words if word in SUBCOMMANDS), "")
     try:
         app(list(words))

@@ -9,14 +9,15 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
 import typer
 
-from tilework.core.cli.console import ExitCode, print_rows
-from tilework.core.cli.options import DatabasesFolder
+from tilework.core.cli.console import ExitCode, print_json, print_rows
+from tilework.core.cli.options import AsJson, DatabasesFolder
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.services.pattern_databases import (
@@ -45,9 +46,12 @@ Names = Annotated[
 
 
 @app.command(name="list")
-def list_(*, databases: DatabasesFolder = None) -> None:
+def list_(*, databases: DatabasesFolder = None, as_json: AsJson = False) -> None:
     """List the default databases and all others in the folder."""
     views = PatternDatabases(_folder(databases), _budget(), are_built=True).view()
+    if as_json:
+        print_json([asdict(view) for view in views])
+        return
     rows = ([view.name, str(view.bytes), _describe_state(view)] for view in views)
     print_rows(["name", "bytes", "state"], rows)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 import threading
 from collections import deque
@@ -29,7 +30,7 @@ from tilework.core.cli.boards import (
     read_goal_option,
     read_lines,
 )
-from tilework.core.cli.console import ExitCode, exit_code_for, print_note, translate
+from tilework.core.cli.console import ExitCode, exit_code_for, print_error, print_note, translate
 from tilework.core.cli.options import (
     AlgorithmName,
     BoardWords,
@@ -100,7 +101,7 @@ def solve(
         bool, typer.Option("--no-build", help="Build no pattern databases during a long search.")
     ] = False,
 ) -> None:
-    """Solve a board, or a file of boards with --jsonl.
+    """Solve a board, one in each of several files, or a file of many with --jsonl.
 
     On a terminal, `tilework solve` without a board prompts for boards. During long searches,
     better pattern databases are built in the background and stored for this user.
@@ -125,9 +126,31 @@ def solve(
             code = _solve_lines(board, goal, width, search, style)
         elif solves_many:
             code = _solve_prompted(goal, width, search, style)
+        elif len(board) > 1 and all(map(os.path.isfile, board)):
+            code = _solve_files(board, goal, width, search, style)
         else:
             code = _solve_one(board, goal, width, search, style)
     raise typer.Exit(code)
+
+
+def _solve_files(
+    files: list[str], goal: str, width: int | None, search: Search, style: AnswerStyle
+) -> ExitCode:
+    """Solve the board of each file; return the worst exit code."""
+    worst = ExitCode.ANSWERED
+    for file in files:
+        # As `head` does for several files. A program that reads JSON counts the objects instead.
+        if style.format is not SolutionFormat.JSON:
+            print(f"==> {file} <==", flush=True)
+        try:
+            code = _solve_one([file], goal, width, search, style)
+        except InputError as error:
+            print_error(error.message)
+            code = exit_code_for(error)
+        worst = max(worst, code)
+        if code is ExitCode.INTERRUPTED:
+            break
+    return worst
 
 
 _MAX_CELLS_OF_FORMAT = 9

@@ -1,28 +1,76 @@
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli.runner import Run
-from tilework.core.cli.commands import SUBCOMMANDS
 from tilework.core.cli.console import exit_code_for
+from tilework.core.cli.subcommands import GROUPS, SUBCOMMANDS
 from tilework.core.errors import NotFoundError, OptionError, UnavailableError, UnsolvableError
 from tilework.core.settings import Settings, get_settings
 
+ROOT = Path(__file__).parents[3]
 BOARD = "0 1 3 4 2 5 7 8 6"
 
 
 def test_help_and_version(tilework: Run) -> None:
     overview = tilework("--help")
     assert overview.code == 0
-    for name, (_, summary) in SUBCOMMANDS.items():
+    assert tilework("help") == overview
+    manual = (ROOT / "docs/cli.md").read_text()
+    headings = {
+        re.sub(r"[^a-z-]", "", title.lower().replace(" ", "-"))
+        for title in re.findall(r"^#+ (.*)$", manual, re.MULTILINE)
+    }
+    for name, entry in SUBCOMMANDS.items():
         assert f"  {name} " in overview.out
-        assert summary in overview.out
+        assert entry.summary in overview.out
         command_help = tilework(name, "--help")
         assert command_help.code == 0
         assert f" {name} " in command_help.out.partition("\n")[0]
         assert "--lang" in command_help.out
-    assert "--lang" in tilework("lab run --help").out
+        for example in entry.examples:
+            assert f"\n    tilework {example}\n" in command_help.out
+        assert entry.section in headings
+        assert tilework("help", name) == command_help
+    assert "--lang" in tilework("help lab run").out
     assert tilework("--version").out.startswith("tilework 0.")
+
+
+OWN_TESTS = {"verify", "read-picture"}  # need a certificate and a picture
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        example
+        for group in ("Solve and check", "Learn")
+        for name, entry in GROUPS[group].items()
+        for example in entry.examples
+        if name not in OWN_TESTS
+    ],
+)
+def test_examples_of_the_help_run(
+    tilework: Run, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("board.txt").write_text("1 2 3 / 4 0 6 / 7 5 8")
+    Path("moves.txt").write_text("RLUL")
+    # The runner splits its arguments at spaces.
+    words = [word.replace(" / ", "/").replace(" ", ",") for word in shlex.split(example)]
+    result = tilework(*words)
+    assert result.code in (0, 1), result.err
+    assert result.out
+
+
+def test_json_has_two_names(tilework: Run) -> None:
+    board = "1 2 3 / 4 0 6 / 7 5 8"
+    solved = tilework("solve", "--json", board).json
+    assert solved == tilework("solve", "--format", "json", board).json
+    assert solved["moves"] == "UL"
+    assert tilework("check", "--format", "json", board).json == tilework("check --json", board).json
+    assert tilework("pdb list --format=json").json == tilework("pdb list --json").json
 
 
 def test_invalid_options_exit_with_2(tilework: Run) -> None:

@@ -115,3 +115,18 @@ def test_results_are_reported_in_submission_order() -> None:
         pool.wait()
         assert delivered == [1, 2]
         assert not pool.is_busy
+
+
+def test_boards_of_several_files(tilework: Run, tmp_path: Path) -> None:
+    files = []
+    for name, text in (("a", "1 2 3 / 4 0 6 / 7 5 8"), ("bad", "1 2 3 4"), ("b", "2 3 0 1")):
+        files.append(str(tmp_path / name))
+        Path(files[-1]).write_text(text)
+    result = tilework("solve", *files)
+    shown = [line for line in result.out.splitlines() if line.startswith("==>")]
+    assert result.code == 2
+    assert shown == [f"==> {file} <==" for file in files]
+    assert result.out.splitlines()[1] == "UL"
+    assert files[1] in result.err
+    documents = tilework("solve --json", files[0], files[2]).out.splitlines()
+    assert [json.loads(document)["length"] for document in documents] == [2, len("RDLUR")]

@@ -1,0 +1,184 @@
+"""What the command line offers, in the order of its help, each with examples."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Subcommand(NamedTuple):
+    """A subcommand: where its function is, what it does, and calls that show it."""
+
+    target: str  # the module in this folder, and the function or the group of subcommands
+    summary: str
+    examples: tuple[str, ...]
+    section: str  # of docs/cli.md
+
+
+GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
+    "Solve and check": {
+        "solve": Subcommand(
+            "solve:solve",
+            "Solve a board, or files of boards.",
+            ('solve "8 6 7 / 2 5 4 / 3 0 1"', "solve --target any --time-limit 5 board.txt"),
+            "solve-a-board",
+        ),
+        "check": Subcommand(
+            "check:check",
+            "Check whether a board is valid and solvable.",
+            ('check "1 2 3 / 4 5 6 / 8 7 0"', "check --json board.txt"),
+            "check-a-board",
+        ),
+        "hint": Subcommand(
+            "solutions:hint",
+            "Show which tile to move next.",
+            ('hint "1 2 3 / 4 0 6 / 7 5 8"', "hint --lang pt board.txt"),
+            "get-a-hint",
+        ),
+        "ways": Subcommand(
+            "solutions:ways",
+            "Count, list or draw all shortest solutions of a board.",
+            ('ways "2 0 / 1 3"', "ways --list 3 board.txt"),
+            "all-shortest-solutions",
+        ),
+        "slides": Subcommand(
+            "solutions:slides",
+            "Solve a board in the fewest slides of one or more tiles.",
+            ('slides "0 1 2 / 4 5 3 / 7 8 6"', "slides board.txt"),
+            "fewest-slides",
+        ),
+        "verify": Subcommand(
+            "solutions:verify",
+            "Check a certificate of a solution.",
+            ("verify certificate.json", "verify - < certificate.json"),
+            "verify-a-certificate",
+        ),
+        "scramble": Subcommand(
+            "check:scramble",
+            "Print random solvable boards.",
+            ("scramble 4x4", "scramble 3x3 --count 5 --seed 1"),
+            "scramble",
+        ),
+        "read-picture": Subcommand(
+            "check:read_picture",
+            "Read a board from a photo or a screenshot.",
+            ("read-picture photo.jpg", "read-picture --json photo.jpg"),
+            "read-a-board-from-a-picture",
+        ),
+    },
+    "Learn": {
+        "compare": Subcommand(
+            "compare:compare",
+            "Run textbook searches on a board, side by side.",
+            (
+                'compare "1 2 3 / 4 0 6 / 7 5 8"',
+                "compare --method a-star --method ida-star board.txt",
+            ),
+            "compare-searches",
+        ),
+        "lab": Subcommand(
+            "lab:app",
+            "List the lab's searches, run one, or show its steps.",
+            ("lab list", 'lab run --method a-star:manhattan "1 2 3 / 4 0 6 / 7 5 8"'),
+            "run-one-search-step-by-step",
+        ),
+        "analyse": Subcommand(
+            "analyse:analyse",
+            "Show the wasted moves in a game, and better ones.",
+            ('analyse "1 2 3 / 4 5 6 / 7 0 8" LRL', "analyse board.txt moves.txt"),
+            "analyse-a-game",
+        ),
+    },
+    "Use a server": {
+        "submit": Subcommand(
+            "jobs:submit",
+            "Submit a board to a server.",
+            ('submit "8 6 7 / 2 5 4 / 3 0 1"', "submit --server https://tiles.example board.txt"),
+            "use-a-server",
+        ),
+        "status": Subcommand(
+            "jobs:status",
+            "Show the state of a job.",
+            ("status JOB", "status --json JOB"),
+            "use-a-server",
+        ),
+        "wait": Subcommand(
+            "jobs:wait",
+            "Wait for a job and print its solution.",
+            ("wait JOB", "wait --format arrows JOB"),
+            "use-a-server",
+        ),
+        "certificate": Subcommand(
+            "jobs:certificate",
+            "Print the certificate of a job.",
+            (
+                "certificate JOB > certificate.json",
+                "certificate --server https://tiles.example JOB",
+            ),
+            "use-a-server",
+        ),
+        "cancel": Subcommand(
+            "jobs:cancel",
+            "Cancel a job.",
+            ("cancel JOB", "cancel --json JOB"),
+            "use-a-server",
+        ),
+        "stats": Subcommand(
+            "jobs:stats",
+            "Show statistics of a server.",
+            ("stats", "stats --server https://tiles.example --json"),
+            "use-a-server",
+        ),
+    },
+    "Run the system": {
+        "up": Subcommand(
+            "up:up",
+            "Run the whole system on this machine.",
+            ("up", "up --port 9000 --workers 2"),
+            "run-the-system",
+        ),
+        "web": Subcommand(
+            "processes:web",
+            "Run the web server: pages and API.",
+            ("web", "web --host 0.0.0.0 --port 8000"),
+            "run-the-system",
+        ),
+        "worker": Subcommand(
+            "processes:worker",
+            "Run one worker.",
+            ("worker", "worker --queues search"),
+            "run-the-system",
+        ),
+        "doctor": Subcommand(
+            "doctor:doctor",
+            "Check the database, broker, disk and processors.",
+            ("doctor", "doctor --json"),
+            "run-the-system",
+        ),
+        "keys": Subcommand(
+            "database:keys",
+            "Create, list and revoke API keys.",
+            ("keys create laboratory", "keys list"),
+            "run-the-system",
+        ),
+        "db": Subcommand(
+            "database:app",
+            "Migrate, check, back up or restore the database.",
+            ("db upgrade", "db backup tilework.backup"),
+            "run-the-system",
+        ),
+        "audit": Subcommand(
+            "database:audit",
+            "Look for damaged rows in the database.",
+            ("audit", "audit --json"),
+            "run-the-system",
+        ),
+        "pdb": Subcommand(
+            "pdb:app",
+            "List, build and verify pattern databases.",
+            ("pdb list", "pdb build 4x4-6-6-3"),
+            "pattern-databases",
+        ),
+    },
+}
+
+SUBCOMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
