@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 from redis import RedisError
 from sqlalchemy.exc import DBAPIError
 
-from tests.support.proxies import Proxy
 from tools.chaos import puzzles
 from tools.chaos.clients import JOBS, ApiClient
 from tools.chaos.history import History, Job, Kill
+from tools.chaos.proxies import Proxy
 from tools.chaos.system import Program, Records, System
 
 Undo = Callable[[], object]

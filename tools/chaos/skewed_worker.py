@@ -1,4 +1,4 @@
-"""``python -m tests.system.faults.skewed_worker``: a worker under libfaketime.
+"""``python -m tools.chaos.skewed_worker``: a worker under libfaketime.
 
 Only the wall clock of the host is wrong, as if it had never been set: libfaketime must not change
 the monotonic clock (``FAKETIME_DONT_FAKE_MONOTONIC``). By default version 0.9.10 changes it except
@@ -10,12 +10,13 @@ works.
 import select
 import sys
 import time
+from typing import SupportsIndex
 
 from tilework.worker.app import app
 
 
-def _sleep(seconds: float) -> None:
-    select.select([], [], [], seconds)
+def _sleep(seconds: float | SupportsIndex) -> None:
+    select.select([], [], [], float(seconds))
 
 
 if __name__ == "__main__":
