@@ -4,13 +4,17 @@ import re
 from collections.abc import Iterator
 from importlib import import_module
 
+import pytest
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 import tilework.web.api
 from tilework.core.errors import TileworkError
 from tilework.core.formats.certificate import Certificate
+from tilework.core.machine import user_cache, user_state
+from tilework.core.remote import load_cookies
 from tilework.core.settings import Settings
+from tilework.core.solver.pdb.files import default_folder
 from tilework.core.validation import describe_error
 
 BAD = (None, True, -1, 0, 10**400, 1.5, math.inf, "", "a", "x" * 10_000, b"a", [], [1] * 9999, {})
@@ -38,7 +42,7 @@ def errors() -> Iterator[ErrorDetails]:
                 try:
                     model.model_validate(fields)
                 except ValidationError as error:
-                    yield from error.errors()
+                    yield from error.errors(include_url=False)
                 except (AttributeError, TypeError, TileworkError):
                     continue  # a response, which is created from objects
 
@@ -46,7 +50,25 @@ def errors() -> Iterator[ErrorDetails]:
 def test_no_message_has_pydantics_words() -> None:
     kinds: dict[str, str] = {}
     for error in errors():
-        kinds.setdefault(error["type"], str(describe_error(error)))
+        if error["type"] not in kinds:
+            kinds[error["type"]] = str(describe_error(error))
     assert len(kinds) > 15
     for kind, sentence in kinds.items():
         assert not PYDANTIC_WORDS.search(sentence), f"{kind}: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("environment", "cache", "state"),
+    [
+        ("", "home/.cache/tilework", "home/.local/state/tilework"),
+        ("{}/other", "other/tilework", "other/tilework"),
+    ],
+)
+def test_default_folders(tmp_path, monkeypatch, environment, cache, state):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, environment.format(tmp_path))
+    assert default_folder() == tmp_path / cache / "databases"
+    assert (user_cache(), user_state()) == (tmp_path / cache, tmp_path / state)
+    assert load_cookies("http://127.0.0.1:8000") == {}
+    assert list(tmp_path.iterdir()) == []  # no folder is created

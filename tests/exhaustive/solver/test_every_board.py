@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from tests.support import layers, naive
@@ -10,7 +11,8 @@ from tests.unit.solver.pdb.test_building import check_entries
 from tests.unit.solver.test_shortest_paths import compare_paths, find_path_starts
 from tests.unit.solver.test_slides import solve_all
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.goals import blank_at, blank_last
 from tilework.core.solver.optimal.a_star import a_star
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.pdb.partitions import Partition
@@ -47,3 +49,14 @@ def test_fewest_slides_of_all_boards(width, height, share):
 def test_entries_of_a_board_on_which_a_tile_passes_four_others():
     patterns = ((6, 1, 2, 7, 3), (4, 9, 8, 5))
     check_entries(Partition("5-4", Size(5, 2), patterns, ranked=True))
+
+
+@pytest.mark.parametrize("blank", [8, 4])
+def test_8_puzzles_with_the_same_key_have_the_same_length(blank):
+    goal = blank_at(Size(3, 3), blank)
+    depth = naive.distances(tuple(goal.cells.tolist()), 3)
+    lengths = {}
+    for tiles, length in depth.items():
+        board = Board.trusted(np.array(tiles, dtype=np.int32), goal.size)
+        assert lengths.setdefault(canonicalize(board, goal).key, length) == length
+    assert len(lengths) < len(depth) * 0.6

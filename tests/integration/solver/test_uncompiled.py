@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from tests.unit.solver.optimal.random_walks import random_walk
+from tests.unit.solver.optimal.naive_search import random_walk
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns

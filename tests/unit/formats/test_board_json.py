@@ -1,12 +1,18 @@
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.strategies import boards
-from tilework.core.errors import BoardError
+from tilework.core.errors import BoardError, BoardSyntaxError, OptionError
+from tilework.core.formats import board_text
+from tilework.core.formats.board_list import BoardList, board_lines, read_board_list
+from tilework.core.formats.board_text import read_board, read_long_text
 from tilework.core.formats.board_values import board_rows
 from tilework.core.formats.board_values import read_board_json as read_json
+from tilework.core.puzzle import arrangement
 from tilework.core.puzzle.board import Board
 
 
@@ -77,3 +83,147 @@ def test_a_row_of_one_empty_cell_is_reported() -> None:
     rows = [[10, 14, 11, 3], [2, 16, 8, 13], [""], [12, 19, 0, 9], [7, 4, 15, 17]]
     with pytest.raises(BoardError, match="row 3 has 1 tile, expected 4"):
         read_board_json(rows)
+
+
+def read_list(text: str) -> BoardList | None:
+    return read_board_list(text, max_cells=1_000, max_boards=100)
+
+
+def format_line(board: Board) -> str:
+    return f"{board.width}x{board.height}: " + " ".join(map(str, board.cells.tolist()))
+
+
+@given(st.lists(boards(), min_size=2, max_size=6), st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_reads_boards_one_per_line_or_row_by_row(given_boards: list[Board], newline: str) -> None:
+    for text in (newline.join(map(format_line, given_boards)), "\n\n".join(map(str, given_boards))):
+        board_list = read_list(text)
+        assert [board for _line, board in board_list.boards] == given_boards
+        assert board_list.errors == []
+
+
+def test_invalid_lines_are_reported_by_number_and_others_are_read() -> None:
+    board_list = read_list("1 2 3 0\n# a note\n\n1 2 q 0\n3 1 2 0\nk7 2 2 1 2 0 3\n1 2 2 0\n")
+    assert [line for line, _board in board_list.boards] == [1, 5, 6]
+    assert [(error.line, str(error.message)) for error in board_list.errors] == [
+        (4, "column 5: 'q' is not a tile; tiles are whole numbers, the blank is 0, X, _ or ."),
+        (7, "column 5: 2 appears more than once; 3 is missing"),
+    ]
+    board_list = read_list("1 2\n3 0\n\n0 1\n2 3\n\n1 2\nq 3\n")
+    assert [line for line, _board in board_list.boards] == [1, 4]
+    assert [error.line for error in board_list.errors] == [8]
+    board_list = read_list("1 2 3 0\n" * 2 + "q\n" * 90)
+    assert (len(board_list.boards), board_list.error_count) == (2, 90)
+    with pytest.raises(OptionError, match="at most 100 boards"):
+        read_list("1 2 3 0\n" * 101)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1 2 3 0", "1 2 3\n4 q 6\n7 8 0", "hello\nworld", "1 2 3 0\nhello", "3\n1 2 3\n4"]
+)
+def test_one_board_is_not_a_list(text: str) -> None:
+    assert read_list(text) is None
+
+
+def test_many_lines_of_one_number_are_not_a_list() -> None:
+    assert read_list("1\n" * 200_000) is None
+
+
+@given(boards(largest=5), st.integers(0, 99))
+def test_numbered_line_is_distinguished_from_a_bare_board(board: Board, name: int) -> None:
+    tiles = " ".join(map(str, board.cells.tolist()))
+    [line] = board_lines([f"{name} {board.width} {board.height} {tiles}"])
+    assert (line.id, line.read().board) == (str(name), board)
+    if board.width == board.height:
+        [line] = board_lines([tiles])
+        assert (line.id, line.read().board) == ("1", board)
+
+
+def test_notes_comments_and_empty_lines_are_skipped() -> None:
+    lines = board_lines(["\ufeff# goal: blank first", "", "k7 2 2 1 2 3 0 | 0 | easy", "  "])
+    [(number, name, board)] = [(line.number, line.id, line.read().board) for line in lines]
+    assert (number, name, board.cells.tolist()) == (3, "k7", [1, 2, 3, 0])
+    # `#(…)` is a Lisp vector, not a comment.
+    lines = board_lines(["#(see above)", "# (1 2 3 0)", "#(1 2 3 0) | 0", "k7 2 2 None 1 2 3"])
+    tiles_by_id = [(line.id, line.read().board.cells.tolist()) for line in lines]
+    assert tiles_by_id == [("3", [1, 2, 3, 0]), ("k7", [0, 1, 2, 3])]
+
+
+def test_error_in_a_line_with_a_name_has_its_column() -> None:
+    [line] = board_lines(["  k7  2 2  1 2 q 0"])
+    with pytest.raises(BoardSyntaxError, match="'q' is not a tile") as error:
+        line.read()
+    assert error.value.column == 16
+
+
+@pytest.mark.parametrize("text", ["1 " + "9" * 5_000 + " 3 0", "1 ² 3 0", "1 -3 3 0", "k7 3 3 1"])
+def test_invalid_line_is_rejected(text: str) -> None:
+    [line] = board_lines([text])
+    with pytest.raises(BoardError):
+        line.read()
+
+
+@given(boards(), st.data())
+def test_long_reader_reads_the_same_boards(board, data):
+    lines = str(board).replace(":\n", ":").split("\n")
+    gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
+    text = "".join(line + data.draw(gaps) for line in lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_text, "LONG_CHARACTERS", 0)
+        assert read_board(text) == board
+
+
+ROWS = [
+    json.dumps,
+    lambda rows: json.dumps(rows, indent=1),
+    lambda rows: "((" + ") (".join(" ".join(map(str, row)) for row in rows) + "))",
+    lambda rows: " / ".join(" ".join(map(str, row)) for row in rows),
+    lambda rows: "\n".join(",".join(map(str, row)) for row in rows),
+    lambda rows: "/\n".join(", ".join(map(str, row)) for row in rows) + "/",
+]
+
+
+@given(
+    st.text("0123456789 \n", max_size=60)
+    | st.text("0123 ,/[]\n", max_size=40)
+    | st.builds(
+        lambda rows, draw, end: draw(rows) + end,
+        st.lists(st.permutations(range(4)) | st.lists(st.integers(0, 5), max_size=3), max_size=3)
+        | st.just([[1, 2, 3], [4, 5, 0]]),
+        st.sampled_from(ROWS),
+        st.sampled_from(["", " ", "\n", ",", "/", "1"]),
+    ),
+    st.none() | st.integers(1, 4),
+    st.none() | st.integers(1, 9),
+)
+def test_plain_numbers_are_read_like_other_text(text, width, max_cells):
+    expected = read_or_error(text, width, max_cells)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(board_text, "LONG_CHARACTERS", 0)
+        assert read_or_error(text, width, max_cells) == expected
+
+
+def read_or_error(text, width, max_cells):
+    try:
+        return read_board(text, width, max_cells=max_cells)
+    except BoardError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("draw", ROWS)
+def test_rows_of_long_texts_are_read(draw):
+    rows = np.random.default_rng(6).permutation(40 * 60).reshape(40, 60)
+    assert read_board(draw(rows.tolist())) == Board(rows)
+    assert read_long_text(draw(rows.tolist()), 60) == Board(rows)
+
+
+def test_large_board_is_read_as_an_array(monkeypatch):
+    monkeypatch.setattr(board_text, "LONG_CHARACTERS", 1000)
+    monkeypatch.setattr(arrangement, "KERNEL_CELLS", 1000)
+    board = Board(np.random.default_rng(6).permutation(2500))
+    text = str(board)
+    assert read_board(text) == board
+    tile = str(board.tile_at(30, 7)).rjust(4)
+    duplicate = str(board.tile_at(10, 3)).rjust(4)
+    with pytest.raises(BoardSyntaxError, match="appears a second time") as error:
+        read_board(text.replace(tile, duplicate))
+    assert (error.value.line, error.value.column) == (32, 7 * 5 + 5 - len(duplicate.strip()))

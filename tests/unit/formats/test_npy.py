@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError
 from tilework.core.formats.board_values import read_npy, read_npy_bytes
+from tilework.core.formats.downloads import csv_lines
 from tilework.core.puzzle.board import Board
 
 
@@ -84,3 +85,12 @@ def test_truncated_files_and_large_boards_are_rejected():
     assert read_npy_bytes(content, max_cells=4) == Board([1, 2, 3, 0])
     with pytest.raises(BoardError, match="4 tiles are too many; boards of up to 3 cells"):
         read_npy_bytes(content, max_cells=3)
+
+
+def test_cells_cannot_be_formulas() -> None:
+    texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "1 + 1 = 2", ""]
+    text = "".join(csv_lines(["name"], [[text] for text in [*texts, -1, None]]))
+    assert text == (
+        "name\r\n'=1+1\r\n'+1\r\n'-1\r\n'@SUM(A1)\r\n'\t=1\r\n"
+        '"\'\r=1"\r\n"\'\n=1"\r\n1 + 1 = 2\r\n""\r\n-1\r\n""\r\n'
+    )

@@ -161,9 +161,9 @@ def test_chunks_are_joined_correctly(path):
 
 
 def test_long_solution_is_streamed():
-    """The boards of 400,000 moves on a 20×20 board would be 600 MB of text."""
+    """The boards of 100,000 moves on a 20×20 board would be 150 MB of text."""
     size = Size(20, 20)
-    moves = np.tile(from_letters("DRUL"), 100_000)
+    moves = np.tile(from_letters("DRUL"), 25_000)
     goal = blank_last(size)
     for name in SolutionFormat:
         stream = format_solution(name, goal, moves, goal)

@@ -2,7 +2,10 @@ import pytest
 
 from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded, update_row
 from tilework.core.errors import DamagedSolveError
+from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.services.farm.heartbeat import Heartbeat
+from tilework.core.services.reconciler import Deadlines
 from tilework.core.storage.models import slice_
 
 
@@ -73,3 +76,16 @@ def test_solve_without_work_gets_work(service):
     service.reconcile.run_once()
     service.work()
     assert service.read.view(job.id).state is JobState.OPTIMAL
+
+
+def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
+    deadlines = Deadlines(service.database)
+    Heartbeat(service.database, "crashing", service.clock).report_preparing(12)
+    job = service.request(BOARD, seconds=5)
+    for seconds in (0, WORKER_TIMEOUT_S + 1, 4.9):
+        service.clock.advance(seconds)
+        deadlines.run_once()
+        assert service.read.view(job.id).state is JobState.QUEUED
+    service.clock.advance(0.2)
+    deadlines.run_once()
+    assert service.read.view(job.id).state is JobState.EXPIRED

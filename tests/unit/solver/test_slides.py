@@ -1,7 +1,6 @@
 """Fewest slides, against published counts of boards at each distance and a search by layers."""
 
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.result import Progress, SearchResult
 from tilework.core.solver.slides.find import find_slides, ida_star_slides
 from tilework.core.solver.slides.patterns import SlidePatterns, SlideTables, verify_sample
-from tilework.core.solver.solve import solve
 from tilework.core.solver.target import Target, TargetKind, relative_gap
 
 
@@ -54,26 +52,6 @@ def test_any_goal_is_reached_in_the_proven_number_of_slides(size: tuple[int, int
             assert result.slides == count_slides(result.moves) == result.lower_bound
 
 
-def test_single_line_is_one_slide() -> None:
-    for line in ((1, 1), (5, 1), (1, 4)):
-        goal = blank_last(Size(*line))
-        result = find_slides(blank_at(Size(*line), 0), goal)
-        assert result.optimal
-        assert result.slides == (1 if goal.size.cells > 1 else 0)
-        assert find_slides(goal, goal).slides == 0
-
-
-def test_larger_board_gets_a_solution_and_a_bound() -> None:
-    size = Size(5, 5)
-    goal = blank_last(size)
-    board = scramble(size, goal, 1)
-    result = find_slides(board, goal, limits=Limits(nodes=20_000))
-    assert result.slides is not None
-    replay(board, result.moves, goal)
-    # A slide moves at most four tiles.
-    assert board.manhattan(goal) / 4 <= result.lower_bound < result.slides < len(result.moves)
-
-
 def test_search_on_a_larger_board_ends_when_its_target_in_slides_is_met(monkeypatch) -> None:
     monkeypatch.setattr("tilework.core.solver.optimal.ida_star._PROGRESS_INTERVAL_S", 0.0)
     goal = blank_last(Size(5, 5))
@@ -91,21 +69,6 @@ def test_search_on_a_larger_board_ends_when_its_target_in_slides_is_met(monkeypa
             assert report.lower_bound <= result.lower_bound
             assert report.upper_bound >= result.slides
     assert reports[0].upper_bound == any_solution.slides
-
-
-def test_solution_with_the_fewest_slides_is_returned(monkeypatch) -> None:
-    goal = blank_last(Size(3, 3))
-    board = scramble(goal.size, goal, 2)
-    fewest = find_slides(board, goal)
-
-    def fake_solve(*boards, on_solution, **options):
-        on_solution(replace(fewest, lower_bound=0))
-        return solve(*boards, on_solution=on_solution, **options)
-
-    monkeypatch.setattr("tilework.core.solver.slides.find.SLIDES_CELLS", 8)
-    assert find_slides(board, goal).slides > fewest.slides
-    monkeypatch.setattr("tilework.core.solver.slides.find.solve", fake_solve)
-    assert find_slides(board, goal).slides == fewest.slides
 
 
 def test_long_search_shortens_its_solution_before_the_proof(monkeypatch) -> None:

@@ -1,7 +1,5 @@
 """solve(): published lengths, limits, targets and options."""
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,8 +14,9 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.optimal import ida_star
-from tilework.core.solver.solve import solve
+from tilework.core.solver.result import SearchResult
+from tilework.core.solver.solve import StageRunner, solve
+from tilework.core.solver.strategy import stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 ANY = Target(TargetKind.ANY)
@@ -77,17 +76,6 @@ def test_one_line_slides_the_blank(size):
     assert error.value.explanation is None
 
 
-def test_requested_heuristic_is_used():
-    board = Board([2, 1, 3, 4, 5, 6, 8, 7, 0])
-    goal = blank_last(board.size)
-    for heuristic, bound in ((Heuristic.MANHATTAN, 4), (Heuristic.LINEAR_CONFLICT, 8)):
-        for algorithm in (Algorithm.AUTO, Algorithm.A_STAR):
-            assert solve(board, goal, algorithm=algorithm, heuristic=heuristic).optimal
-        result = solve(board, goal, algorithm=Algorithm.CONSTRUCTIVE, heuristic=heuristic)
-        assert result.lower_bound == bound
-        assert_solves(board, goal, result)
-
-
 @pytest.mark.parametrize(
     ("side", "algorithm", "heuristic", "message"),
     [
@@ -128,24 +116,61 @@ def test_limits_stop_the_search(algorithm):
         assert HARDEST.manhattan(goal) <= result.lower_bound < 80
 
 
-def test_target_that_is_met_ends_the_search_early():
-    for size, target in ((Size(4, 4), ANY), (Size(5, 5), Target(TargetKind.GAP, 5.0))):
-        goal = blank_last(size)
-        board = scramble(size, goal, seed=4)
-        result = solve(board, goal, target=target)
-        assert (result.algorithm, result.stopped_by) == ("constructive", None)
-        assert_solves(board, goal, result)
+def list_steps(width, height, algorithm=Algorithm.AUTO, heuristic=Heuristic.AUTO, **options):
+    goal = blank_last(Size(width, height))
+    return [stage.step.value for stage in stages_for(goal, algorithm, heuristic, **options)]
 
 
-def test_reported_bounds_are_valid(pattern_databases, monkeypatch):
-    monkeypatch.setattr(ida_star, "_PROGRESS_INTERVAL_S", 0.0)
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        ((7, 1), "slide"),
+        ((3, 3), "a-star deepen"),
+        ((4, 4), "deepen construct deepen improve deepen"),
+        ((5, 5), "construct deepen improve deepen"),
+        ((8, 8), "nearby construct improve"),
+        ((256, 256), "nearby improve"),
+        ((400, 400), "nearby sweep-huge"),
+    ],
+    ids=str,
+)
+def test_steps_of_the_automatic_strategy(size, expected):
+    assert list_steps(*size) == expected.split()
+
+
+def test_strategy_proves_the_solution_of_a_beam(pattern_databases, monkeypatch):
+    monkeypatch.setattr("tilework.core.solver.optimal.ida_star._PROGRESS_INTERVAL_S", 0.0)
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=4, moves=120)
     reports = []
-    goal, limits = blank_last(HARDEST.size), Limits(nodes=2_000_000)
-    solve(HARDEST, goal, limits=limits, progress=reports.append, pdb_folder=pattern_databases)
-    assert len(reports) > 2
-    assert all(progress.lower_bound <= 80 for progress in reports)
-    # There may be no solution at first.
-    lengths = [progress.upper_bound for progress in reports]
-    lengths = lengths[lengths.count(None) :]
-    assert all(length is not None and length >= 80 for length in lengths)
-    assert all(first.nodes <= second.nodes for first, second in pairwise(reports))
+    result = solve(board, goal, progress=reports.append, pdb_folder=pattern_databases)
+    assert (result.optimal, result.algorithm) == (True, "beam")
+    assert reports[0].upper_bound >= result.upper_bound
+    assert_solves(board, goal, result)
+    by_ida_star = solve(board, goal, algorithm=Algorithm.IDA_STAR, pdb_folder=pattern_databases)
+    assert by_ida_star.upper_bound == result.upper_bound
+    target = Target(TargetKind.GAP, 0.1)
+    result = solve(board, goal, target=target, pdb_folder=pattern_databases)
+    assert result.stopped_by is None
+    assert 10 * (result.upper_bound - result.lower_bound) <= result.lower_bound
+
+
+def test_steps_that_need_too_much_memory_end(pattern_databases):
+    goal = blank_last(Size(5, 5))
+    board = scramble(goal.size, goal, seed=2, moves=40)
+    limits = Limits(memory_bytes=50_000)
+    result = solve(board, goal, limits=limits, pdb_folder=pattern_databases)
+    assert (result.optimal, result.algorithm) == (True, "ida-star")
+    goal = blank_last(Size(40, 40))
+    board = scramble(goal.size, goal, seed=1)
+    result = solve(board, goal, limits=limits, workers_continue=True)
+    assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
+
+
+def test_time_limit_between_two_searches_is_reported():
+    goal = blank_last(Size(6, 6))
+    board = scramble(goal.size, goal, seed=6)
+    for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
+        context = StageRunner(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
+        context.add_result(SearchResult(140, None, "ida-star"))
+        assert context.result().stopped_by is expected

@@ -4,11 +4,15 @@ import json
 import tracemalloc
 from dataclasses import replace
 
+import pytest
 from sqlalchemy import select, update
 
 from tests.integration.services.conftest import read_certificate_text
-from tests.support.checksums import update_checksums
+from tests.integration.services.farm.test_random_events import run_histories
+from tests.support.damage import update_checksums
 from tests.support.services.scripted_solver import start_search
+from tests.support.services.state_machine.exploration import documented_transitions, explore_from
+from tests.support.services.state_machine.initial_states import INITIAL_STATES
 from tilework.core.model.farm.solves import Bounds
 from tilework.core.model.states import SliceState, SolveState
 from tilework.core.services.certificates.reader import CertificateReader
@@ -94,3 +98,14 @@ def replace_with_children_of_one_root(service, job, count):
         row |= {"checksum": SLICE.compute(row), "end_checksum": SLICE_END.compute(row)}
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(slice_.insert(), rows)
+
+
+@pytest.mark.timeout(3_000)
+def test_all_documented_transitions_and_no_others_are_reached():
+    steps = {name: limit + 1 for name, (_, limit) in INITIAL_STATES.items()}
+    assert explore_from(steps) == documented_transitions()
+
+
+@pytest.mark.timeout(3_000)
+def test_many_random_event_sequences(sqlite_template):
+    run_histories(sqlite_template, 150)

@@ -12,7 +12,7 @@ from tests.integration.services.certificates.test_certificates import (
     certify,
 )
 from tests.integration.services.conftest import SmallSlices, read_certificate_text
-from tests.support.checksums import update_checksums
+from tests.support.damage import update_checksums
 from tilework.core.errors import UnavailableError
 from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.model.states import JobState

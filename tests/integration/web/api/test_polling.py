@@ -8,7 +8,6 @@ from sqlalchemy import delete, update
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
 from tests.support.pending_work import make_worker
 from tests.support.waiting import TIMEOUT_S
-from tilework.core.solver.pdb.builds import BuildProgress
 from tilework.core.storage.models import job as jobs
 from tilework.core.storage.models import solve
 from tilework.web.server.wsgi import MAY_WAIT
@@ -19,15 +18,6 @@ SUBMISSIONS = [
     (JOBS, REQUEST, "optimal"),
     ("/api/v1/comparisons", {**REQUEST, "methods": ["breadth-first"]}, "finished"),
 ]
-SEARCH_FACTS = {
-    "threshold": 97,
-    "seconds_left": 240.0,
-    "seconds_left_factor": 2.1,
-    "threshold_seconds_left": 95.0,
-    "threshold_seconds_left_factor": 1.6,
-    "engine": "5x5 6-6-6-6 r10",
-}
-MEASUREMENTS = {"progress": 0.37, "nodes_per_s": 1.5e8}
 
 
 @pytest.fixture
@@ -143,18 +133,3 @@ def test_ended_job_is_cached(app: Flask, client: FlaskClient, work: DoWork, url:
     with storage.engine(writes=True).begin() as connection:
         connection.execute(delete(jobs))
     assert client.get(url).status_code == 404
-
-
-def test_progress_of_a_search_is_reported(
-    app: Flask, client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    activity = client.get(f"{url}/activity").json
-    assert {activity[name] for name in (*SEARCH_FACTS, "building", "preparing_s")} == {None}
-    assert (activity["progress"], activity["nodes"], activity["nodes_per_s"]) == (0, 0, 0)
-    read = app.extensions["tilework"].read
-    facts = SEARCH_FACTS | MEASUREMENTS | {"building": BuildProgress("5x5 6-6-6-6", 0.4, 1.0)}
-    view = read.activity(url.rpartition("/")[2]).model_copy(update=facts)
-    monkeypatch.setattr(read, "activity", lambda _id: view)
-    activity = client.get(f"{url}/activity").json
-    building = {"partition": "5x5 6-6-6-6", "fraction": 0.4, "started_at": 1.0}
-    assert activity == activity | SEARCH_FACTS | MEASUREMENTS | {"building": building}

@@ -5,8 +5,6 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, SOLVED_3X3, DoWork
 
-MIRRORED_BOARD = "1 4 0 2 5 7 3 6 8"  # `EASY_3X3` with rows and columns exchanged
-MIRRORED_GOAL = "1 4 7 2 5 8 3 6 0"
 FORM = re.compile(r'<form method="post" action="/jobs/([^"]+)/again" data-part="again"( hidden)?>')
 UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
 FIELDS = ("board", "goal", "options")
@@ -32,17 +30,6 @@ def can_be_continued(client: FlaskClient, job: str) -> bool:
     return form[2] is None
 
 
-def test_number_of_other_clients_is_shown(app: Flask) -> None:
-    client = app.test_client()
-    make_job(app.test_client(), SOLVED_3X3)
-    make_job(client)
-    job = make_job(client)
-    assert 'data-part="others"' not in client.get(job).text
-    for expected in ("Someone else has submitted this puzzle once.", "puzzle 2 times."):
-        make_job(app.test_client(), MIRRORED_BOARD, goal="own", goal_board=MIRRORED_GOAL)
-        assert expected in client.get(job).text
-
-
 def test_certificate_and_moves_need_no_scripts(client: FlaskClient, work: DoWork) -> None:
     def read_moves(page: str) -> list[str]:
         elements = re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL)
@@ -63,17 +50,6 @@ def test_certificate_and_moves_need_no_scripts(client: FlaskClient, work: DoWork
         assert f'href="/api/v1{job}/certificate"' in page
         assert read_moves(page) == [client.get(f"/api/v1{job}/solution?format=udlr").text.strip()]
     assert len(read_moves(client.get(jobs[0]).text)[0]) == 13
-
-
-def test_page_counts_in_the_requested_metric(client: FlaskClient, work: DoWork) -> None:
-    page = client.get(make_job(client, FARTHEST_3X3, target="gap", gap="2,5")).text
-    assert "at least 21 moves" in page
-    assert "within 2.5% of optimal" in page
-    job = make_job(client, FARTHEST_3X3, metric="slides")
-    assert "No solution yet · at least 11 slides" in client.get(job).text
-    work()
-    for path in (job, "/history"):
-        assert "20 slides — proven optimal" in client.get(path).text
 
 
 def test_search_can_be_continued_by_any_reader(app: Flask, client: FlaskClient) -> None:

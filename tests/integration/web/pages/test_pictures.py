@@ -15,8 +15,6 @@ from tilework.core.puzzle.scramble import scramble
 SVG = "{http://www.w3.org/2000/svg}"
 UNKNOWN_ID = "01890000-0000-7000-8000-000000000000"
 PICTURES = ("board.svg", "preview.png", "thumbnail.png", "solution.gif", "qr.svg")
-METHODS = ["breadth-first", "a-star:manhattan"]
-SWEEP = {"kind": "sweep", "width": "3", "height": "3", "boards": "3", "moves": "8", "seed": "1"}
 
 
 @pytest.fixture
@@ -125,22 +123,3 @@ def test_link_preview_and_embedding_snippet(client: FlaskClient, solved_job: str
     assert "31 moves — proven optimal" in frame.text
     assert "<form" not in frame.text
     assert "Set-Cookie" not in frame.headers
-
-
-def test_method_that_generates_more_has_the_longer_bar(client: FlaskClient, work: DoWork) -> None:
-    def read_lengths(picture: str) -> list[int]:
-        """Return the lengths of the bars, without their backgrounds."""
-        bars = ElementTree.fromstring(picture).iter(f"{SVG}rect")
-        return [int(element.attrib["width"]) for element in bars][1:]
-
-    forms = ({"board": "8 1 3 4 0 2 7 6 5"}, SWEEP)
-    responses = [client.post("/comparisons", data=form | {"method": METHODS}) for form in forms]
-    pictures = [f"{response.location}/nodes.svg" for response in responses]
-    assert all(read_lengths(client.get(picture).text) == [0, 0] for picture in pictures)
-    work()
-    for picture in pictures:
-        response = client.get(picture)
-        names = read_texts(response.text)[1::2]
-        lengths = dict(zip(names, read_lengths(response.text), strict=True))
-        assert lengths["Breadth-first search"] > lengths["A* · Manhattan"] > 0
-    assert client.get(f"/comparisons/{UNKNOWN_ID}/nodes.svg").status_code == 404

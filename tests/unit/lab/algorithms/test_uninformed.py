@@ -1,14 +1,18 @@
 import pytest
 
+from tests.support import naive
 from tests.unit.lab.runs import (
     HARDEST,
+    blank_moves,
+    check_length,
     optimal_length,
+    random_boards,
     run_method,
     trace_steps,
     walked_boards,
 )
 from tilework.core.lab.meter import Meter, SearchStopped
-from tilework.core.lab.methods import ALGORITHMS, Method
+from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, Method
 from tilework.core.lab.problem import Problem
 from tilework.core.lab.result import Outcome, TraceWindow
 from tilework.core.lab.run import make_search
@@ -71,3 +75,94 @@ def test_iterative_deepening_raises_its_limit_by_two():
     assert [step.node for step in steps if step.parent is None] == [0, 0, 0, 0]
     cut = {child.g for s in steps for child in s.children if child.outcome is Outcome.CUT}
     assert cut == {1, 3, 5, 7}
+
+
+# Depth-first solutions of 3×3 boards have tens of thousands of moves.
+DEPTH_FIRST = ("backtracking", "depth-first")
+SMALL_GOALS = [
+    ((1, 2, 3, 4, 5, 0), 3),
+    ((1, 2, 3, 4, 5, 0), 2),
+    ((5, 3, 1, 2, 0, 4), 3),
+    ((1, 2, 3, 0), 2),
+    ((1, 2, 3, 0, 4), 5),
+    ((1, 2, 3, 0, 4), 1),
+    ((0,), 1),
+]
+
+
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_small_boards_with_several_goals_and_every_heuristic(name):
+    for goal, width in SMALL_GOALS:
+        lengths = naive.distances(goal, width)
+        for tiles in [goal, *sorted(lengths)[:: max(1, len(lengths) // 9)]]:
+            result = check_length(tiles, Method.of(name), lengths[tiles], goal=goal, width=width)
+            assert (result.statistics.expanded == 0) is (tiles == goal)
+    lengths = naive.distances(naive.solved_tiles(3, 2), 3)
+    for heuristic in HEURISTICS if ALGORITHMS[name].informed else [None]:
+        method = Method.of(name, heuristic, width=20 if name == "beam" else None)
+        for tiles in sorted(lengths)[5::90]:
+            check_length(tiles, method, lengths[tiles])
+        if not name.startswith(DEPTH_FIRST):
+            for tiles in walked_boards(16)[11:]:
+                check_length(tiles, method, optimal_length(tiles))
+
+
+@pytest.mark.parametrize("name", list(LabAlgorithm))
+def test_random_boards_and_a_long_line(name):
+    if not name.startswith(DEPTH_FIRST):
+        is_quick = ALGORITHMS[name].informed or name is LabAlgorithm.BIDIRECTIONAL
+        for tiles in random_boards(8) if is_quick else walked_boards(16):
+            check_length(tiles, Method.of(name), optimal_length(tiles))
+    if ALGORITHMS[name].complete and name is not LabAlgorithm.ITERATIVE_DEEPENING:
+        # Deeper than the recursion limit.
+        check_length((0, *range(1, 710)), Method.of(name), 709, width=710)
+
+
+CORNER = "1 2 3 4 5 X 6 7 8"
+SPIRAL = (1, 2, 3, 8, 0, 4, 7, 6, 5)
+
+
+@pytest.mark.parametrize(
+    ("board", "heuristic", "visited", "largest_frontier", "moves"),
+    [
+        (CORNER, "h1", 165, 105, 13),
+        (CORNER, "h2", 81, 56, 13),
+        (CORNER, "h3", 102, 64, 13),
+        ("1 2 3 4 5 6 X 7 8", "h2", 3, 3, 2),
+        ("1 2 3 4 5 6 7 X 8", "h2", 2, 3, 1),
+        ("7 5 8 2 3 4 1 X 6", "h2", 4792, 2595, 27),
+    ],
+)
+def test_a_star_replace_matches_published_figures(
+    board, heuristic, visited, largest_frontier, moves
+):
+    tiles = tuple(0 if word == "X" else int(word) for word in board.split())
+    result = run_method(tiles, f"a-star-replace:{heuristic}")
+    statistics = result.statistics
+    assert (statistics.visited, statistics.max_frontier) == (visited, largest_frontier)
+    assert len(result.moves) == moves
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "width", "moves", "visited"),
+    [
+        ((2, 8, 3, 1, 6, 4, 7, 0, 5), SPIRAL, 3, 13_441, 13_748),
+        ((3, 2, 0, 1), (0, 1, 2, 3), 2, 7, 8),
+    ],
+)
+def test_depth_first_unchecked_matches_published_figures(start, goal, width, moves, visited):
+    result = run_method(start, "depth-first-unchecked", goal=goal, width=width)
+    assert (len(result.moves), result.statistics.visited) == (moves, visited)
+
+
+def test_2x2_board_is_solved_in_the_published_five_moves():
+    for method in ("backtracking", "depth-first-recursive", "breadth-first"):
+        assert blank_moves(run_method((3, 2, 0, 1), method, goal=(0, 1, 2, 3), width=2)) == "URDLU"
+
+
+def test_spiral_goal_by_breadth_first_search_and_backtracking():
+    tiles = (2, 8, 3, 1, 6, 4, 7, 0, 5)
+    assert len(run_method(tiles, "breadth-first", goal=SPIRAL).moves) == 5
+    result = run_method(tiles, "backtracking-stack", goal=SPIRAL)
+    assert len(result.moves) == 3437
+    assert blank_moves(result).startswith("RULLDRRU")

@@ -15,7 +15,6 @@ from tests.support.services.scripted_solver import (
     leave_parts,
     search_whole_tree,
     solve_bounded,
-    solve_optimally,
     start_search,
     update_row,
 )
@@ -186,18 +185,6 @@ def test_solution_refutes_a_wrong_bound(service, caplog):
     view = service.read.view(job.id)
     assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
     check_solved_again(service)
-
-
-def test_only_a_result_that_contradicts_proven_bounds_is_retried(service):
-    service.solver.solve_scripts += [prove_bound(LENGTH + 20), solve_optimally, solve_optimally]
-    jobs = [service.request(board) for board in (BOARD, OTHER)]
-    service.work("interactive")
-    for job in jobs:
-        view = service.read.view(job.id)
-        assert (view.state, view.lower_bound == view.upper_bound) == ("optimal", True)
-    # Other boards in the same transaction were not solved again.
-    assert len(service.solver.targets) == 3
-    assert count_restarts(service) == 0
 
 
 def test_result_that_is_always_rejected_ends_in_quarantine(service):

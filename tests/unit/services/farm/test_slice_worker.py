@@ -1,5 +1,4 @@
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -11,21 +10,24 @@ from tests.support.services.scripted_solver import (
     leave_parts,
     search_whole_tree,
     shortest_solution,
+    solve_bounded,
     solve_cancelled,
-    solve_optimally,
     start_search,
     stop_without_solution,
 )
 from tilework.core.errors import UnavailableError
-from tilework.core.model.jobs import QUARANTINE_S
-from tilework.core.model.states import JobState, Queue, SliceState
-from tilework.core.puzzle.board import Board
+from tilework.core.model.jobs import METHOD_DONE, QUARANTINE_S
+from tilework.core.model.states import JobState, Queue, SliceKind, SliceState
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import searcher
+from tilework.core.services.farm.local_solver import LocalSolver
 from tilework.core.solver.result import SearchResult, SliceOutcome
-from tilework.core.solver.target import Algorithm
+from tilework.core.solver.target import Algorithm, Heuristic
 
 OTHERS = [Board([*map(int, tiles)], 3, 2) for tiles in ("123405", "123045", "023145")]
 
@@ -99,33 +101,6 @@ def test_large_board_has_a_solution_before_its_search_begins(service, monkeypatc
     assert (views[0].lower_bound, views[0].upper_bound, views[0].nodes) == (4, 6, 7)
     view = service.read.view(job.id)
     assert (view.state, view.nodes) == (JobState.OPTIMAL, 10)
-
-
-def test_job_that_ends_during_its_initial_search_shows_the_effort(service):
-    views, late = [], []
-
-    def find_optimum(board, goal, limits, on_solution):
-        time.sleep(0.01)
-        service.clock.advance(5.0)
-        late.append(service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR))
-        result = SearchResult(4, from_letters("LLLL"), "beam", Statistics(generated=7))
-        on_solution(result)
-        views.append(service.read.view(job.id))
-        return replace(result, statistics=Statistics(generated=10))
-
-    goal = Board([*range(1, 15), 0, *range(15, 20)], 5, 4)
-    board = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
-    service.solver.progress_scripts.append(find_optimum)
-    job = service.request(board, goal=goal, algorithm=Algorithm.IDA_STAR)
-    service.work("interactive")
-    [view] = views
-    assert (view.state, view.nodes) == (JobState.OPTIMAL, 7)
-    assert view.search_s >= 0.01
-    # A job cannot start before it exists.
-    [late_view] = [service.read.view(job.id) for job in late]
-    assert late_view.started_at == late_view.created_at
-    # The search has nothing to add after the end of its job.
-    assert service.read.view(job.id) == view
 
 
 def test_stopped_worker_returns_slices_that_it_has_not_started(service):
@@ -226,14 +201,53 @@ def test_moves_that_do_not_solve_the_board_are_rejected(service):
     replay(BOARD, service.read.solution(job.id).moves, GOAL)
 
 
-def test_failing_algorithm_fails_only_its_own_jobs(service):
-    error = RuntimeError("no memory")
-    service.solver.solve_scripts.extend([error, solve_cancelled, error, solve_optimally])
-    job = service.request(BOARD, algorithm=Algorithm.A_STAR)
-    other_job = service.request(BOARD)
+AUTO, BEAM, CONSTRUCTIVE = Algorithm.AUTO, Algorithm.BEAM, Algorithm.CONSTRUCTIVE
+A_STAR, IDA_STAR = Algorithm.A_STAR, Algorithm.IDA_STAR
+
+
+def read_initial_searches(service, job):
+    with service.database.reading() as session:
+        groups = session.slices.groups(job.solve_id)
+    return {str(group.config) for group in groups if group.kind is SliceKind.INITIAL}
+
+
+def test_jobs_of_one_config_share_an_initial_search(service):
+    algorithms = (CONSTRUCTIVE, BEAM, AUTO, AUTO)
+    jobs = [service.request(BOARD, algorithm=algorithm) for algorithm in algorithms]
+    other_job = service.request(BOARD, algorithm=A_STAR, heuristic=Heuristic.MANHATTAN)
+    quick = {"constructive:auto", "auto:auto", "a-star:manhattan"}
+    assert read_initial_searches(service, other_job) == {*quick, "beam:auto"}
+    # A waiting slice is withdrawn when its last job is cancelled.
+    service.cancel(jobs[1].id, service.client)
+    service.cancel(jobs[2].id, service.client)
+    assert read_initial_searches(service, other_job) == quick
+
+
+def test_job_ends_with_its_own_algorithm_which_runs_once(service):
+    service.solver.solve_scripts.append(solve_bounded)
+    quick = service.request(BOARD, algorithm=CONSTRUCTIVE)
+    proof_job = service.request(BOARD)
+    service.worker().run("interactive", "w", lambda: len(service.solver.algorithms) == 1)
+    view = service.read.view(quick.id)
+    assert (view.state, view.message) == (JobState.BOUNDED, METHOD_DONE)
+    assert not service.read.view(proof_job.id).finished
+    repeated = service.request(BOARD, algorithm=CONSTRUCTIVE)
+    assert repeated.cached
+    assert (repeated.state, repeated.message) == (JobState.BOUNDED, METHOD_DONE)
     service.work()
-    view = service.read.view(job.id)
-    assert view.state is JobState.FAILED
-    assert "no memory" in str(view.message)
-    assert service.solver.algorithms == [Algorithm.A_STAR, Algorithm.AUTO] * 2
-    assert service.read.view(other_job.id).state is JobState.OPTIMAL
+    assert service.solver.algorithms == [CONSTRUCTIVE, AUTO]
+    assert service.read.view(proof_job.id).state is JobState.OPTIMAL
+    assert service.read.view(quick.id) == view
+
+
+def test_long_thin_board_is_solved_despite_its_time_limit(make_service, pattern_databases):
+    service = make_service(open_slice_s=1e-6)
+    service.solver = LocalSolver(pattern_databases)
+    goal = blank_last(Size(40, 2))
+    board = scramble(goal.size, goal, seed=1)
+    job = service.request(board, goal=goal)
+    service.worker().run("interactive", "w", lambda: False)
+    replay(board, service.read.solution(job.id).moves, goal)
+    goal = blank_last(Size(3_000, 2))
+    job = service.request(next(goal.neighbors()), goal=goal)
+    assert service.read.activity(job.id).queue is Queue.SEARCH

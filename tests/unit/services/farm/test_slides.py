@@ -4,7 +4,6 @@ from tests.support.naive import count_slides
 from tests.support.services.scripted_slides import (
     ScriptedSlidesSolver,
     min_slides,
-    report_bounds_only,
     solve_in_fewest_slides,
     stop_at_time_limit,
 )
@@ -84,17 +83,6 @@ def test_slow_search_moves_to_the_search_queue(sliding):
     sliding.solver.scripts.append(wait_for_short_job)
     sliding.worker().run(Queue.SEARCH, "w", lambda: sliding.read.view(job.id).finished)
     check_solved(sliding, job)
-
-
-def test_cancelled_job_keeps_the_bounds_found_so_far(sliding):
-    sliding.solver.scripts.append(report_bounds_only)
-    job = request_slides(sliding)
-    sliding.worker().run("interactive", "w", lambda: sliding.solver.calls > 0)
-    view = sliding.cancel(job.id, sliding.client)
-    assert (view.state, view.lower_bound) == (JobState.CANCELLED, 3)
-    assert count_slides(sliding.read.solution(job.id).moves) == view.upper_bound
-    last = sliding.read.history(job.id)[-1]
-    assert (last.lower_bound, last.upper_bound) == (3, view.upper_bound)
 
 
 @pytest.mark.parametrize(

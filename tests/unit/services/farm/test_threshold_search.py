@@ -15,7 +15,6 @@ from tests.support.services.scripted_solver import (
     start_search,
 )
 from tilework.core.messages import untranslated
-from tilework.core.model.leases import Holder
 from tilework.core.model.states import JobState, SliceKind, SliceState
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
@@ -35,33 +34,6 @@ def finish(service, slice_, outcome, holder=None, **details):
 def leave_units(*shares):
     units = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
     return SliceOutcome(500, LENGTH, None, units, "tables")
-
-
-def test_worker_continues_with_the_remainder_under_a_lease(service):
-    job = start_search(service)
-    holder = Holder("w", service.clock() + 15)
-    applied = finish(service, service.lease_slice(), leave_units(0.5, 0.25), holder)
-    assert len(applied.ready_queues) == 1
-    assert applied.next_slice.share == 0.5
-    assert service.count_slices(job) == {SliceState.LEASED: 1, SliceState.READY: 1}
-    service.lose_leases()
-    assert service.count_slices(job) == {SliceState.READY: 2}
-
-
-def test_long_threshold_starts_split_if_the_farm_is_short_of_work(service):
-    job = start_search(service)
-    applied = finish(service, service.lease_slice(), WHOLE_TREE, seconds=10.0, short=3)
-    assert len(applied.ready_queues) == service.complete_checks() + 4
-    assert service.read.view(job.id).lower_bound == LENGTH
-    outcome = SliceOutcome(500, LENGTH + 2, None, (), "tables")
-    for _ in range(4):
-        finish(service, service.lease_slice(), outcome)
-    service.complete_checks()
-    with service.database.reading() as session:
-        first, root, *units = read_proof_records(session, job.solve_id)
-    assert (first.threshold, first.engine) == (LENGTH - 2, "tables")
-    assert (root.parent_id, root.nodes, root.engine) == (None, 0, None)
-    assert [unit.parent_id for unit in units] == [root.id] * 4
 
 
 def search_until_stopped(stops):
@@ -161,17 +133,3 @@ def test_job_ends_if_its_check_failed_before_the_solution(service):
     view = service.read.view(job.id)
     assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
     assert "no process" in str(view.message)
-
-
-def test_check_that_raises_leaves_the_bound_unproven(service):
-    job = start_search(service)
-    service.solver.check_scripts.extend([OSError("no process"), OSError("no process")])
-    service.work("search")
-    view = service.read.view(job.id)
-    assert (view.state, view.upper_bound) == (JobState.BOUNDED, LENGTH)
-    assert view.lower_bound == LENGTH - 2
-    assert "no process" in str(view.message)
-    service.clock.advance(3_601)
-    repeated = service.request(BOARD)
-    service.work()
-    assert service.read.view(repeated.id).state is JobState.OPTIMAL

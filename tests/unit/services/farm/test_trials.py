@@ -20,7 +20,6 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.farm.heartbeat import Heartbeat
 from tilework.core.services.farm.state_machine.events import WorkersIdle
-from tilework.core.solver.target import Target, TargetKind
 from tilework.core.solver.trial import Trial, TrialKind, TrialOutcome
 
 
@@ -115,22 +114,6 @@ def test_shorter_segment_replaces_part_of_the_path(service, running_job, kind, s
     saved_moves = length - length % 2
     assert service.read.view(running_job.id).upper_bound == FIRST - saved_moves
     replay(BOARD, service.read.solution(running_job.id).moves, GOAL)
-
-
-def test_job_ends_if_its_gap_is_met_or_its_solution_is_proven_optimal(service):
-    service.solver.solve_scripts.append(find_first_solution)
-    job = service.request(BOARD, Target(TargetKind.GAP, 60.0), goal=GOAL)
-    service.work("interactive")
-    run_trial(service, make_trial(35))
-    assert not service.read.view(job.id).finished
-    run_trial(service, make_trial(30))
-    view = service.read.view(job.id)
-    assert (view.state, view.message) == (JobState.BOUNDED, None)
-    # A proof ends a job without a gap.
-    job = service.request(BOARD, goal=GOAL)
-    run_trial(service, make_trial(0))
-    assert service.read.view(job.id).state is JobState.OPTIMAL
-    assert count_trials(service, job) == {}
 
 
 def test_next_job_after_a_cancellation_starts_from_the_best_solution(service, running_job):

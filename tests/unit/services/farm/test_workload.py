@@ -1,19 +1,25 @@
-from dataclasses import replace
+import threading
+from functools import partial
 from unittest.mock import Mock
 
 import pytest
 
-from tests.support.services.scripted_solver import BOARD, OTHER, ScriptedSolver, start_search
-from tilework.core.model.farm.changes import Snapshot, WorkGroup
+from tests.support.services.scripted_solver import (
+    BOARD,
+    LENGTH,
+    OTHER,
+    ScriptedSolver,
+    longer_solution,
+)
+from tilework.core.errors import UnavailableError
 from tilework.core.model.farm.estimate import (
     STALE_S,
     add_effort,
-    add_interval,
     add_slice,
     begin_threshold,
     node_rate,
 )
-from tilework.core.model.farm.solves import Bounds, Iteration, SearchConfig, SliceResult, Solve
+from tilework.core.model.farm.solves import Bounds, Iteration, SliceResult, Solve
 from tilework.core.model.farm.workload import (
     HEARTBEAT_INTERVAL_S,
     MAX_PREPARATION_S,
@@ -24,13 +30,16 @@ from tilework.core.model.farm.workload import (
     max_parts,
     start_priorities,
 )
-from tilework.core.model.states import JobState, Queue, SliceKind, SliceState, SolveState
+from tilework.core.model.leases import HeldLeases, LeaseThread
+from tilework.core.model.states import JobState, Queue, SolveState
+from tilework.core.puzzle.packing import unpack_board
+from tilework.core.search.limits import Statistics
 from tilework.core.services.farm import lease_renewer
 from tilework.core.services.farm.heartbeat import FORGET_AFTER_S, Heartbeat
-from tilework.core.services.farm.searcher import split_work
+from tilework.core.services.farm.lease_renewer import LeaseSet
+from tilework.core.services.farm.searcher import Assignment, split_work
 from tilework.core.services.farm.slice_worker import SliceWorker
-from tilework.core.services.farm.state_machine.decision_builder import DecisionBuilder
-from tilework.core.solver.result import WorkUnit
+from tilework.core.solver.result import SearchResult, WorkUnit
 
 
 def read_farm_state(service, job=None, since=None):
@@ -126,21 +135,6 @@ def test_boards_wait_for_workers_that_support_their_size(service):
     assert worker.run("interactive", "w", lambda: False).done == 1
 
 
-def test_farm_state_for_a_solve(service):
-    job = start_search(service)
-    assert read_farm_state(service, job) == FarmState(ready=1, own_ready=1, rivals=1)
-    assert service.claim("search", "first") == 1
-    service.request(OTHER)
-    farm = FarmState(clients=1, held=1, short_work=1, rivals=1)
-    assert read_farm_state(service, job) == farm
-    Heartbeat(service.database, "first", service.clock).beat()
-    assert read_farm_state(service, job) == replace(farm, workers=1, busy=1)
-    # A worker for short work alone has no heartbeat.
-    assert service.claim("interactive", "second") == 1
-    assert read_farm_state(service, job).busy == 1
-    assert read_farm_state(service).held == 0
-
-
 def test_waiting_slices_come_after_other_work_of_their_client():
     for others, expected in ((None, 5.0 + 6.0), (3.0, 7.0 + 2.0 + 6.0)):
         priorities = start_priorities(5.0, others, lambda *_: 7.0, cost_s=2.0, count=1, wait_s=6.0)
@@ -197,28 +191,6 @@ def test_pauses_are_not_counted_as_work():
     assert solve.wall_s == pytest.approx(2)
 
 
-def test_trials_during_a_proof_take_time_but_do_not_slow_its_rate():
-    solve = advance(begin_threshold(SOLVE, 80), (101.0, 500, 1.0, 0.0))
-    solve = add_interval(solve, 101.0, 105.0)
-    solve = advance(solve, (106.0, 500, 1.0, 0.0))
-    assert estimate_rate(solve, 106.0) == pytest.approx(500)
-    assert solve.wall_s == pytest.approx(6)
-    duration = 2 * STALE_S
-    solve = add_interval(solve, 106.0, 106.0 + duration)
-    assert solve.wall_s == pytest.approx(6 + duration)
-
-
-def test_time_of_workers_that_search_together_counts_once_and_waiting_does_not():
-    config = SearchConfig("auto", "auto")
-    others = [(SliceKind.SEARCH, SliceState.LEASED, 103.0), (SliceKind.SEARCH, SliceState.READY, 0)]
-    work = [WorkGroup(kind, state, config, 1, None, since) for kind, state, since in others]
-    snapshot = Snapshot(replace(SOLVE, rate_at=100.0), list, lambda: work, lambda _job: None)
-    builder = DecisionBuilder(snapshot, 110.0)
-    assert [builder.working_since(seconds) for seconds in (2.0, 8.0, 12.0)] == [103.0, 102.0, 98.0]
-    solves = [add_effort(snapshot.solve, 1, since, 110.0) for since in (103.0, 98.0)]
-    assert [solve.wall_s for solve in solves] == [7.0, 10.0]
-
-
 def test_marks_record_nodes_and_shares():
     solve = advance(begin_threshold(SOLVE, 80), (1, 10, 1, 0.1), (2, 10, 1, 0.4), (3, 10, 1, 1.0))
     assert solve.iterations == (Iteration(80, 30, 3, ((10, 0.1), (20, 0.4), (30, 1.0))),)
@@ -226,3 +198,110 @@ def test_marks_record_nodes_and_shares():
     # A slice of another threshold is counted only in the rate.
     solve = advance(begin_threshold(SOLVE, 82), (1, 10, 1, 0.0))
     assert (solve.iterations, solve.recent_nodes) == ((Iteration(82),), 10)
+
+
+@pytest.fixture
+def running_search(service, monkeypatch):
+    """A claimed initial search: its job, its leases and what reports its bounds."""
+    monkeypatch.setattr(lease_renewer, "REPORT_INTERVAL_S", 0.0)
+    job = service.request(BOARD)
+    worker = service.worker()
+    [claim] = worker.lease(Queue.INTERACTIVE, "w")
+    board, goal = map(unpack_board, (claim.puzzle.board_bytes, claim.puzzle.goal_bytes))
+    leases = LeaseSet([claim], "w", worker._renewer.farm_state(job.solve_id))
+    leases.start(claim)
+    work = Assignment(claim, board, goal, leases, bool, service.clock())
+    return job, work, partial(worker._searcher.report_bounds, work)
+
+
+def test_nodes_of_a_running_search_are_counted_once(service, running_search):
+    job, work, report_bounds = running_search
+    renewer = service.worker()._renewer
+
+    def report_nodes(nodes):
+        work.leases.report(nodes)
+        renewer._check(work.leases, {work.claim.slice.id})
+        activity = service.read.activity(job.id)
+        assert activity.nodes == service.read.view(job.id).nodes
+        return activity.nodes, activity.work[0].nodes
+
+    assert report_nodes(100) == (100, 100)
+    moves = longer_solution(work.board, work.goal)
+    report_bounds(SearchResult(1, moves, "scripted", Statistics(generated=110)))
+    view = service.read.view(job.id)
+    assert (view.nodes, view.upper_bound) == (110, LENGTH + 2)
+    assert report_nodes(110) == (110, 110)
+    assert report_nodes(130) == (130, 130)
+    # The total of a parallel search may lack nodes that it reported before.
+    assert report_nodes(90) == (130, 130)
+    solve = service.read_solve(job)
+    assert 0 < solve.seconds == solve.wall_s <= work.leases.searched_s()
+
+
+def test_search_that_is_not_needed_ends_although_a_later_job_needs_it(running_search):
+    _, work, _ = running_search
+    ids = [work.claim.slice.id]
+    work.leases.drop_unneeded(ids, [])
+    work.leases.drop_unneeded(ids, ids)
+    assert not work.leases.is_needed(work.claim)
+
+
+def test_effort_that_could_not_be_stored_counts_later(running_search):
+    _, work, _ = running_search
+    work.leases.report(70)
+    with pytest.raises(UnavailableError), work.leases.counting() as effort:
+        raise UnavailableError("database", "gone")
+    with work.leases.counting() as again:
+        assert again.generated == effort.generated == 70
+        assert again.seconds >= effort.seconds
+    with work.leases.counting() as rest:
+        assert rest.generated == 0
+
+
+def test_end_of_a_slice_waits_for_a_report_under_way(running_search):
+    """So the end does not count what the report counts, and the report comes before the end."""
+    _, work, _ = running_search
+    work.leases.report(70)
+    is_reporting, may_end = threading.Event(), threading.Event()
+    efforts = []
+
+    def report():
+        with work.leases.counting() as effort:
+            is_reporting.set()
+            may_end.wait(60)
+            efforts.append(effort.generated)
+
+    def end():
+        with work.leases.counting() as effort:
+            efforts.append(effort.generated)
+
+    threads = [threading.Thread(target=report), threading.Thread(target=end)]
+    threads[0].start()
+    assert is_reporting.wait(60)
+    work.leases.report(75)
+    threads[1].start()
+    may_end.set()
+    for thread in threads:
+        thread.join(60)
+    assert efforts == [70, 5]
+
+
+def test_one_thread_renews_leases_one_after_another():
+    lease_thread, threads, errors = LeaseThread(), [], [OSError("no database")]
+
+    def check():
+        threads.append(threading.get_ident())
+        if errors:
+            raise errors.pop()
+        return 0.0
+
+    for _ in range(3):
+        renewed = threading.Event()
+        leases = HeldLeases(check, renewed.set, lease_s=0.0, first_pause_s=0.0)
+        with lease_thread.hold(leases):
+            assert renewed.wait(30)
+        count = len(threads)
+        leases.check()
+        assert len(threads) == count  # nothing is checked after the end
+    assert len(threads) > 3
+    assert len({*threads}) == 1

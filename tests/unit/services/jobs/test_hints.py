@@ -15,16 +15,14 @@ from tests.support.services.scripted_solver import (
 from tilework.core.formats.certificate import Proof
 from tilework.core.model.states import JobState, SolveState
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.canonical import canonicalize
-from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.hint import DIRECTIONS
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.search.limits import Statistics
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.jobs.hints import GiveHint
-from tilework.core.solver.result import SearchResult, SliceOutcome
+from tilework.core.solver.result import SliceOutcome
 
 LETTERS = dict(zip(DIRECTIONS, "UDLR", strict=True))
 
@@ -87,40 +85,6 @@ def test_longer_solution_is_followed_and_only_proven_bounds_are_shown(service, m
     assert second.job_id is not None  # the search for a shortest solution continues
     assert to_letters(second.hint.moves) == to_letters(first.moves)[1:]
     assert second.hint.lower_bound <= distance(board, GOAL)
-
-
-def test_solution_of_a_larger_board_is_followed_as_its_gap_grows(service, monkeypatch):
-    """The blank circles around four cells; the proven bound is always two below the length."""
-    goal = blank_last(Size(5, 5))
-    moves = from_letters("DRULDRULDR"[::-1].translate(str.maketrans("UDLR", "DURL")))
-    board = apply(goal, from_letters("DRULDRULDR"))
-    monkeypatch.setattr(service.solver, "first_threshold", lambda *_: 8)
-    # The solver receives the canonical board.
-    moves = canonicalize(board, goal).transform.to_canonical(moves)
-    service.solver.solve_scripts.append(
-        lambda *_: SearchResult(len(moves) - 2, moves, "scripted", Statistics(generated=1))
-    )
-    answer = make_hints(service)(service.client, board, goal)
-    service.work("interactive")
-    assert service.read.view(answer.job_id).state is JobState.BOUNDED
-    hint = make_hints(service).refresh(answer, goal).hint
-    for left in (9, 8, 7):
-        board = apply(board, hint.moves[:1])
-        answer = make_hints(service)(service.client, board, goal)
-        hint = answer.hint
-        assert (hint.lower_bound, hint.upper_bound) == (left - 2, left)
-        assert answer.job_id is None  # although the gap of two over seven is large
-
-
-def test_waiting_job_for_the_board_of_a_hint_ends_with_it(service):
-    answer = get_hint(service, BOARD)
-    board = apply(BOARD, answer.hint.moves[:2])
-    waiting = service.request(board)
-    assert waiting.state is JobState.QUEUED
-    make_hints(service)(service.client, follow(BOARD, answer.hint), GOAL)
-    ended_job = service.read.view(waiting.id)
-    assert (ended_job.state, ended_job.upper_bound) == (JobState.OPTIMAL, LENGTH - 2)
-    assert service.work() == 0
 
 
 def test_search_ended_by_a_hint_has_no_incomplete_proof(service):

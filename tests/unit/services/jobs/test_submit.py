@@ -1,6 +1,5 @@
 import pytest
 
-from tests.support import naive
 from tests.support.services.scripted_solver import ANY, shortest_solution, solve_bounded
 from tests.support.services.service_fixture import options
 from tilework.core.errors import (
@@ -9,7 +8,7 @@ from tilework.core.errors import (
     OverloadError,
     QuotaError,
 )
-from tilework.core.model.states import JobState, Queue
+from tilework.core.model.states import JobState
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.metric import Metric
@@ -22,16 +21,6 @@ from tilework.core.solver.target import Algorithm, Target, TargetKind
 BOARD = Board([4, 1, 2, 5, 0, 3], 3, 2)
 OTHER = Board([1, 2, 3, 0, 4, 5], 3, 2)
 GOAL = blank_last(Size(3, 2))
-
-
-def test_lower_bound_is_known_without_a_search(service):
-    job = service.request(BOARD)
-    assert (job.state, job.cached) == (JobState.QUEUED, False)
-    assert service.read.activity(job.id).queue is Queue.INTERACTIVE
-    # A board that is taller than wide is transposed.
-    for view in (job, service.request(Board([3, 2, 1, 0, 5, 4, 6, 7], 2, 4))):
-        tiles, goal = view.board.cells.tolist(), view.goal.cells.tolist()
-        assert view.lower_bound == naive.manhattan(tiles, goal, view.width)
 
 
 def test_fresh_request_is_searched_despite_a_stored_solution(service):
@@ -90,21 +79,6 @@ def test_cached_job_is_stored(service):
             replay(GOAL, view.solution.moves, BOARD)
 
 
-def test_job_ends_when_its_target_is_met_and_equal_requests_are_cached(service):
-    service.solver.solve_scripts.extend([solve_bounded] * 4)
-    targets = [ANY, Target(TargetKind.GAP, 10.0), Target(TargetKind.GAP, 0.01), Target()]
-    jobs = [service.request(BOARD, target) for target in targets]
-    service.work("interactive")
-    states = [service.read.view(job.id).state for job in jobs]
-    assert states[:2] == [JobState.BOUNDED] * 2
-    assert set(states[2:]) <= {JobState.QUEUED, JobState.RUNNING}
-    assert service.request(BOARD, ANY).cached
-    assert service.request(BOARD).upper_bound == len(shortest_solution(BOARD, GOAL)) + 2
-    service.work("search")
-    states = [service.read.view(job.id).state for job in jobs]
-    assert states == [JobState.BOUNDED] * 2 + [JobState.OPTIMAL] * 2
-
-
 def test_small_boards_precede_slightly_older_large_ones(service):
     goal = blank_last(Size(5, 5))
     large = [service.request(scramble(goal.size, goal, seed), goal=goal) for seed in range(3)]
@@ -139,3 +113,35 @@ def test_idempotency_key_gives_the_same_job_for_the_same_request(service):
     assert service.request(BOARD, key="k").id == job.id
     assert service.request(BOARD, key="other").id != job.id
     assert service.request(BOARD, key="k", client=service.clients.new()).id != job.id
+
+
+def test_secrets_are_not_stored_and_keys_are_revoked_once(service):
+    key, secret = service.clients.create_key("laptop")
+    with service.database.engine(writes=False).connect() as connection:
+        rows = connection.exec_driver_sql("SELECT * FROM api_key").all()
+    assert secret.removeprefix("tw_") not in repr(rows)
+    revoked = service.clients.revoke_key(key.id)
+    assert revoked.revoked_at == service.clock()
+    service.clock.advance(5)
+    assert service.clients.revoke_key(key.id) == revoked
+
+
+def test_names_of_keys_can_be_shown_on_one_line(service):
+    for name in (
+        "x" * 201,
+        "",
+        " ",
+        "a\nb",
+        "a\rb",
+        "a\tb",
+        "a\0b",
+        "\x1b[2J",
+        "a\u202eb",
+        "\u2028",
+    ):
+        with pytest.raises(OptionError, match="a key cannot be named '") as error:
+            service.clients.create_key(name)
+        assert str(error.value).isprintable()
+        assert len(str(error.value)) < 300
+    key, _ = service.clients.create_key("Zoë's laptop, 2nd")
+    assert service.clients.list_keys() == [key]

@@ -16,8 +16,8 @@ from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver import strategy
+from tilework.core.solver.large import constructive, sweeps
 from tilework.core.solver.large import staged_beam as driver
-from tilework.core.solver.large import sweeps
 from tilework.core.solver.large.constructive import construct
 from tilework.core.solver.large.staged_beam import StagedBeam, staged_beam
 from tilework.core.solver.large.sweeps import (
@@ -99,30 +99,13 @@ def test_results_are_reproducible(monkeypatch):
 def test_beams_of_long_boards_take_little_memory():
     goal = blank_last(Size(2, 5_000))
     position = Position(goal, goal)
+    StagedBeam(position, 30)  # loads the kernels, which takes memory once
     tracemalloc.start()
     try:
         StagedBeam(position, 30)
         assert tracemalloc.get_traced_memory()[1] < 20 << 20
     finally:
         tracemalloc.stop()
-
-
-def test_wider_beams_find_shorter_solutions_than_sweeps():
-    goal = blank_last(Size(24, 24))
-    ratios = []
-    board = scramble(goal.size, goal, seed=0)
-    for outcome in (
-        staged_beam(board, goal, 400),
-        staged_beam(board, goal, 40),
-        sweep(board, goal),
-    ):
-        replay(board, outcome.moves, goal)
-        ratios.append(len(outcome.moves) / board.manhattan(goal))
-    assert ratios == sorted(ratios)
-    assert ratios[0] < 1.8
-    length = len(search_staged(board, goal).moves)
-    outcome = search_staged(board, goal, upper_bound=length * 3 // 4)
-    assert (outcome.moves, outcome.stopped_by) == (None, StopReason.DEPTH)
 
 
 def test_beam_on_a_slow_host_is_like_a_narrower_one(monkeypatch):
@@ -194,3 +177,41 @@ def test_huge_boards_are_solved_packed_or_not_at_all(monkeypatch):
     result = solve(board, goal, limits=Limits(memory_bytes=10_000))
     assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
     assert result.statistics.generated == 0
+
+
+@given(data=st.data())
+@settings(max_examples=40)
+def test_constructive_solver_reaches_every_goal(data):
+    goal = data.draw(boards(smallest=2, largest=9))
+    board = data.draw(boards(size=tuple(goal.size)))
+    if board.is_solvable(goal):
+        replay(board, construct(board, goal), goal)
+
+
+@pytest.mark.parametrize("size", [(2, 60), (41, 3), (24, 17)], ids=str)
+def test_long_and_large_boards(size):
+    goal = spiral(Size(*size))
+    board = scramble(goal.size, goal, seed=1)
+    moves = construct(board, goal)
+    replay(board, moves, goal)
+    assert moves.dtype == np.uint8
+    assert len(moves) < 6 * board.manhattan(goal)
+
+
+def test_limits_stop_the_constructive_solver(monkeypatch):
+    goal = blank_last(Size(30, 30))
+    board = scramble(goal.size, goal, seed=1)
+    moves = construct(board, goal)
+    # No move undoes the previous one.
+    assert not np.any(moves[1:] == moves[:-1] ^ 1)
+    # A long line takes millions of moves, so limits are also checked within a line.
+    monkeypatch.setattr(constructive, "CHUNK_MOVES", 100)
+    assert np.array_equal(construct(board, goal), moves)
+    polls = itertools.count(1)
+    for limits, reason in (
+        (Limits(seconds=0.0), StopReason.TIME),
+        (Limits(memory_bytes=1000), StopReason.MEMORY),
+        (Limits(cancelled=lambda: next(polls) == 50), StopReason.CANCELLED),
+    ):
+        assert construct(board, goal, limits) is reason
+    assert next(polls) == 51

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
+from tests.unit.solver.optimal.naive_search import MIDDLE, random_walk
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last

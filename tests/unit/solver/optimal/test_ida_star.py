@@ -1,6 +1,5 @@
 import itertools
 
-import numpy as np
 import pytest
 
 from tests.support import naive
@@ -8,7 +7,7 @@ from tests.support.instances import load_instances
 from tilework.core.errors import UnsolvableError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import first_moves
-from tilework.core.puzzle.goals import blank_first, blank_last
+from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
@@ -16,7 +15,6 @@ from tilework.core.solver.optimal.engines import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.target import Heuristic
 
-KORF = {instance.name: instance for instance in load_instances("korf100_15puzzle.txt")}
 LINES = Heuristic.LINEAR_CONFLICT
 HARD_15 = load_instances("hardest_15puzzle.txt")[0].board
 
@@ -52,21 +50,6 @@ def test_boards_at_a_known_distance(size, depth, pattern_databases):
             assert len(result.moves) == depth
 
 
-def test_all_corners_are_equivalent(pattern_databases):
-    """Symmetric boards are solved with the same databases."""
-    instance = KORF["korf15-079"]
-    board = np.array(instance.tiles).reshape(4, 4)
-    goal = np.arange(16).reshape(4, 4)
-    equivalent = [(board, goal), (board[::-1], goal[::-1]), (board[:, ::-1], goal[:, ::-1])]
-    equivalent += [(board.T, goal.T), (board[::-1, ::-1], goal[::-1, ::-1])]
-    relabelled = np.array([0, *np.random.default_rng(1).permutation(15) + 1])
-    equivalent += [(relabelled[board], relabelled[goal])]
-    for cells, target in equivalent:
-        start, goal = Board(cells.reshape(-1)), Board(target.reshape(-1))
-        result = ida_star(start, goal, pdb_folder=pattern_databases)
-        assert len(result.moves) == instance.length
-
-
 DIAGONAL, LEFT_RIGHT = (0, 3, 6, 1, 4, 7, 2, 5, 8), (2, 1, 0, 5, 4, 3, 8, 7, 6)
 
 
@@ -93,7 +76,7 @@ def test_boards_that_are_their_own_mirror_image(goal, mirror, monkeypatch):
         if tries_all:
             monkeypatch.setattr(ida_star_module, "first_moves", lambda *_: 0b1111)
         total = 0
-        for board, length in symmetric:
+        for board, length in symmetric[::2]:
             result = ida_star(board, goal, heuristic=LINES)
             assert len(result.moves) == length
             total += result.statistics.generated
@@ -115,19 +98,6 @@ def test_limits_stop_with_the_proven_bound(pattern_databases):
     result = search(Limits(cancelled=lambda: next(answers)))
     assert (result.stopped_by, result.moves) == (StopReason.CANCELLED, None)
     assert 58 <= result.lower_bound < 80
-
-
-def test_known_bound_skips_lower_thresholds(pattern_databases):
-    instance = KORF["korf15-001"]
-    board, goal = Board(instance.tiles), blank_first(Size(4, 4))
-    # With an upper bound the search only proves: otherwise node counts vary with the thresholds.
-    bounds = {"upper_bound": instance.length, "pdb_folder": pattern_databases}
-    unbounded = ida_star(board, goal, **bounds)
-    bounded = ida_star(board, goal, known_bound=instance.length - 2, **bounds)
-    assert bounded.lower_bound == unbounded.lower_bound == instance.length
-    assert bounded.statistics.generated < unbounded.statistics.generated
-    bounded = ida_star(board, goal, pdb_folder=pattern_databases, known_bound=instance.length)
-    assert bounded.optimal
 
 
 def test_search_ends_once_the_known_solution_is_proven_optimal():
@@ -157,7 +127,7 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
     lines = select_engine(goal, heuristic=Heuristic.LINEAR_CONFLICT)
     monkeypatch.setattr(lines, "chunk", 100)
     nodes_by_lines = nodes = 0
-    for seed in range(3):
+    for seed in range(1):
         board = scramble(size, goal, seed=seed, moves=60)
         by_lines, *results = (
             ida_star(

@@ -11,7 +11,6 @@ from tests.support.strategies import boards
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_at, blank_first, blank_last, spiral
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal.nearby import MAX_MOVES, solve_nearby
@@ -87,21 +86,6 @@ def test_scrambles_of_larger_boards(size, moves):
         length = find_length(board, goal)
         assert_is_shortest(board, goal, solve_nearby(board, goal, 80), length)
         assert_is_shortest(goal, board, solve_nearby(goal, board, 80), length)
-
-
-def test_boards_near_their_goal_are_solved_at_any_size():
-    for side, blank, moves in ((7, spiral, 25), (64, blank_first, 4), (300, blank_last, 25)):
-        goal = blank(Size(side, side))
-        board = scramble(goal.size, goal, seed=moves, moves=moves)
-        result = solve(board, goal)
-        replay(board, result.moves, goal)
-        assert result.optimal
-        assert len(result.moves) <= moves
-    board, goal = rotate_three_tiles(40, 32, 33)
-    result = solve_nearby(board, goal, 80, Limits(nodes=500_000))
-    replay(board, result.moves, goal)
-    assert result.optimal
-    assert board.manhattan(goal) == 4 < result.lower_bound
 
 
 def test_distant_goal_only_gets_a_proven_bound():

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.instances import load_instances
-from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
+from tests.unit.solver.optimal.naive_search import MIDDLE, random_walk
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay

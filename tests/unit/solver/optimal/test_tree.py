@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
+from tests.unit.solver.optimal.naive_search import MIDDLE, random_walk
 from tests.unit.solver.optimal.proof_records import make_slice_record, split_cursor
-from tests.unit.solver.optimal.random_walks import MIDDLE, random_walk
 from tilework.core.errors import InputError, ProofError
 from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.puzzle.board import Size

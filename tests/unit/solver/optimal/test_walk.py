@@ -1,13 +1,13 @@
 """Batched expansion visits the nodes of a naive recursion, with any estimate."""
 
 from itertools import chain, islice, repeat
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.support import naive
-from tests.unit.solver.optimal.naive_search import make_line_estimate, search
-from tests.unit.solver.optimal.random_walks import random_walk
+from tests.unit.solver.optimal.naive_search import make_line_estimate, random_walk, search
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import apply, replay
@@ -22,7 +22,7 @@ from tilework.core.solver.kernels.constants import (
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
 from tilework.core.solver.optimal.ida_star import ida_star
-from tilework.core.solver.optimal.move_pruning import PruningRules, pruning_rules
+from tilework.core.solver.optimal.move_pruning import PruningRules, load_rules, pruning_rules
 from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.pdb.breadth_first import build
 from tilework.core.solver.pdb.partitions import Partition
@@ -174,3 +174,44 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
     [position] = walk.cursor().positions
     # All moves are allowed except the reverse of the last one.
     assert position.moves == int(rules.roots[board.blank] & 15) - (1 << 1)
+
+
+SIZE, LENGTH = Size(2, 5), 14
+
+
+@pytest.fixture
+def forget_rules():
+    load_rules.cache_clear()
+
+
+@pytest.mark.usefixtures("forget_rules")
+@pytest.mark.parametrize("damage", [b"", bytes(16), None], ids=repr)
+def test_damaged_rules_are_built_again(tmp_path: Path, damage: bytes | None) -> None:
+    expected = pruning_rules(SIZE, LENGTH)
+    load_rules(SIZE, LENGTH, tmp_path / "databases")
+    [file] = (tmp_path / "databases").iterdir()
+    stored = file.read_bytes()
+    middle = len(stored) // 2
+    changed = stored[:middle] + bytes([stored[middle] ^ 1]) + stored[middle + 1 :]
+    file.write_bytes(changed if damage is None else damage)
+    for _ in range(2):
+        load_rules.cache_clear()
+        rules = load_rules(SIZE, LENGTH, tmp_path / "databases")
+        assert np.array_equal(rules.roots, expected.roots)
+        assert np.array_equal(rules.transitions, expected.transitions)
+        assert file.read_bytes() == stored
+
+
+@pytest.mark.usefixtures("forget_rules")
+def test_stored_rules_are_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = load_rules(SIZE, LENGTH, tmp_path)
+    load_rules.cache_clear()
+    monkeypatch.delattr("tilework.core.solver.optimal.move_pruning.pruning_rules")
+    second = load_rules(SIZE, LENGTH, tmp_path)
+    assert np.array_equal(first.transitions, second.transitions)
+
+
+@pytest.mark.usefixtures("forget_rules")
+def test_rules_need_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert load_rules(SIZE, LENGTH, tmp_path / "file").length == LENGTH

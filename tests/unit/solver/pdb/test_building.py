@@ -1,13 +1,14 @@
 """Building databases: entries against a naive search, and which databases are built."""
 
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, permutations
+from math import perm
 
 import numpy as np
 import pytest
 
-from tests.unit.solver.pdb.naive_patterns import pattern_distances, zero_aware_distances
-from tilework.core.errors import OptionError
+from tests.support.naive import adjacent_cells, pattern_states
+from tilework.core.errors import DamagedFileError, OptionError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.kernels.constants import UNREACHED
 from tilework.core.solver.pdb import breadth_first
@@ -21,9 +22,10 @@ from tilework.core.solver.pdb.partitions import (
     DEFAULT_SIZES,
     Partition,
     find_partition,
+    find_partition_by_title,
     partitions_for,
 )
-from tilework.core.solver.pdb.ranks import rank_placement
+from tilework.core.solver.pdb.ranks import MAX_RANKED_CELLS, rank_placement, unrank_placement
 from tilework.core.solver.pdb.verify import verify
 
 SINGLE_TILES = sorted(set(range(1, 18)) - {7, 13, 17, 2})
@@ -49,7 +51,8 @@ ANYWHERE = [
         Partition("4-4", Size(3, 3), ((6, 8, 1, 2), (3, 4, 5, 7))),
     )
 ]
-RANKED = [replace(partition, ranked=True) for partition in PARTITIONS if partition.size.cells <= 16]
+# The kernels that build ranked entries do not depend on the size.
+RANKED = [replace(PARTITIONS[number], ranked=True) for number in (1, 2, 6)]
 
 
 def table_name(partition):
@@ -125,3 +128,138 @@ def test_databases_that_do_not_fit_are_skipped(tmp_path):
     budget = database_bytes(LARGE) + 2000
     assert has_room(LARGE, tmp_path, budget)
     assert not has_room(LARGE, tmp_path, budget - 1)
+
+
+WRONG = [
+    ((0, 0), 3),  # invalid placement: both tiles on one cell
+    ((0, 1), 2),  # the goal of tiles 1 and 2
+    ((1, 0), 255),  # exchanged, but reachable
+    ((2, 1), 3),  # Manhattan distance 2: wrong parity
+    ((3, 1), 1),  # below the Manhattan distance of 3
+    ((3, 1), 0),  # not the goal
+    ((1, 0), 4),  # exchanged, which takes six moves
+    ((1, 0), 8),
+]
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_wrong_entry_is_found(ranked):
+    partition = Partition("2-5", Size(4, 2), ((1, 2), (3, 4, 5, 6, 7)), ranked=ranked)
+    entries = build(partition)
+    verify(partition, entries)
+    for (first, second), value in WRONG[ranked:]:
+        wrong = entries.copy()
+        wrong[rank_placement((first, second), 8) if ranked else first + 8 * second] = value
+        with pytest.raises(DamagedFileError, match=r"\(1, 2\) on 4×2 boards"):
+            verify(partition, wrong)
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_every_entry_is_checked(ranked):
+    partition = Partition("3-4", Size(4, 2), ((3, 1, 2), (4, 5, 6, 7)), ranked=ranked)
+    entries = build(partition)
+    fractions = []
+    verify(partition, entries, fractions.append)
+    assert fractions[-1] == 1
+    for index in range(0, partition.lengths[0], 23):
+        wrong = entries.copy()
+        wrong[index] = 7 if wrong[index] == 255 else wrong[index] + 1
+        with pytest.raises(DamagedFileError, match=r"\(3, 1, 2\) on 4×2 boards"):
+            verify(partition, wrong)
+
+
+SIZES = [
+    Size(width, height) for width in range(2, 19) for height in range(2, 19) if width * height <= 36
+]
+
+
+def test_every_size_has_patterns_of_adjacent_tiles():
+    for size in SIZES:
+        partitions = partitions_for(size)
+        assert len({partition.name for partition in partitions}) == len(partitions) > 0
+        for partition in partitions:
+            assert partition.size == size
+            tiles = sorted(tile for pattern in partition.patterns for tile in pattern)
+            assert tiles == list(range(1, size.cells))
+            assert max(map(len, partition.patterns)) <= 8  # the orders of up to 8 tiles fit 16 bits
+            assert not partition.ranked or size.cells <= MAX_RANKED_CELLS
+            assert partition.name == "-".join(str(len(pattern)) for pattern in partition.patterns)
+            assert find_partition(size, partition.name) == partition
+            assert find_partition_by_title(partition.title) == partition
+            for pattern in partition.patterns:
+                cells = {tile - 1 for tile in pattern}
+                reached = [cells.pop()]
+                for cell in reached:
+                    adjacent = cells & {*adjacent_cells(cell, size.width, size.cells)}
+                    reached += adjacent
+                    cells -= adjacent
+                assert not cells
+
+
+def test_unknown_names_are_quoted():
+    with pytest.raises(OptionError, match="no pattern databases"):
+        find_partition(Size(6, 7), "1")
+    with pytest.raises(OptionError, match="'6-7'; choose from 6-6-6-6, 5-5-5-5-4"):
+        find_partition(Size(5, 5), "6-7")
+    for title in ("", "5x5", "6-6-6-6", "5x5 6-7", "x 6-6-6-6", "-1x5 6"):
+        with pytest.raises(OptionError, match=f"{title!r}|no partition|no pattern"):
+            find_partition_by_title(title)
+
+
+@pytest.mark.parametrize("blank", range(0, 25, 4))
+def test_every_24_puzzle_goal_has_the_index_of_a_pattern_goal(blank):
+    partition = find_partition(Size(5, 5), "5-5-5-5-4")
+    tiles = [tile for entries in partition.entries_for_blank(blank) for tile in entries.pattern]
+    assert sorted(tiles) == [tile for tile in range(1, 26) if tile != blank + 1]
+    for pattern, offset, weights_ in partition.entries_for_blank(blank):
+        index = offset + sum(weights_[row, tile - 1] for row, tile in enumerate(pattern))
+        number = int(np.searchsorted(partition.offsets, index, side="right")) - 1
+        part = partition.parts[number]
+        goal_index = sum((tile - 1) * 25**exponent for exponent, tile in enumerate(part.pattern))
+        assert index - partition.offsets[number] == goal_index
+
+
+@pytest.mark.parametrize(("tiles", "cells"), [(1, 4), (3, 4), (4, 16), (7, 8)])
+def test_indices_have_no_gaps(tiles, cells):
+    indices = set()
+    for placement in permutations(range(cells), tiles):
+        indices.add(index := rank_placement(placement, cells))
+        assert unrank_placement(index, tiles, cells) == placement
+    assert indices == set(range(perm(cells, tiles)))
+    # Files are written with this index.
+    assert [rank_placement((3, 0, 7), 8), rank_placement((1, 2, 0), 16)] == [150, 2240]
+
+
+def pattern_distances(goal_cells, goal_blank, width, height):
+    """Return the fewest moves of the pattern's tiles to the goal, keyed by their cells."""
+    smallest = {}
+    for (placement, _), moves in pattern_states((goal_cells, goal_blank), width, width * height):
+        smallest.setdefault(placement, moves)
+    return smallest
+
+
+def zero_aware_distances(goal_cells, goal_blank, width, height, small_cells):
+    """Return the smallest distance of each placement, with flags for regions that need more.
+
+    64 is for regions of at most ``small_cells`` cells, 128 for larger ones.
+    """
+    states = dict(pattern_states((goal_cells, goal_blank), width, width * height))
+    entries = {}
+    for placement in {placement for placement, _ in states}:
+        regions, free = [], set(range(width * height)) - {*placement}
+        while free:
+            region, stack = set(), [min(free)]
+            while stack:
+                cell = stack.pop()
+                region.add(cell)
+                stack += set(adjacent_cells(cell, width, width * height)) & free - region
+            regions.append(region)
+            free -= region
+        moves = {False: [], True: []}
+        for region in regions:
+            moves[len(region) > small_cells] += [states[placement, cell] for cell in region]
+        entries[placement] = smallest = min(moves[False] + moves[True])
+        for is_large, flag in ((False, 64), (True, 128)):
+            if moves[is_large] and min(moves[is_large]) > smallest:
+                entries[placement] += flag
+    return entries

@@ -60,16 +60,6 @@ def test_invalid_input_is_rejected_and_kept(
     assert int(response.headers["Retry-After"]) > 0
 
 
-def test_url_selects_methods(client: FlaskClient) -> None:
-    query = {"method": ["weighted-a-star:hamming:3", "depth-first"]}
-    page = client.get("/lab", query_string=query).text
-    for method in query["method"]:
-        assert re.search(rf'value="{method.partition(":")[0]}".* selected', page)
-    assert 'name="weight" value="3"' in page
-    page = client.get("/lab", query_string={"method": "ida-star:zero"}).text
-    assert '<option value="" selected>' in page
-
-
 def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work: DoWork) -> None:
     location = client.post("/lab", data=TWO_METHODS | {"first": "7", "every": "5"}).location
     page = client.get(location).text
