@@ -3,8 +3,7 @@
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.heuristics.test_estimates import check_guarantees
-from tests.unit.lab.heuristics.test_tables import check_optimal_lengths
+from tests.unit.lab.heuristics.test_heuristics import check_guarantees, check_optimal_lengths
 from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from tilework.core.lab.problem import Problem

@@ -10,8 +10,13 @@ import pytest
 from PIL import Image, ImageDraw
 from scipy.optimize import linear_sum_assignment
 
-from tests.support.rendered_boards import count_correct_digits, encode_image, load_fonts
-from tests.support.sample_pictures import TILES, draw_picture_file
+from tests.support.rendered_boards import (
+    TILES,
+    count_correct_digits,
+    draw_picture_file,
+    encode_image,
+    load_fonts,
+)
 from tilework.core.drawing.board_image import encode_png
 from tilework.core.errors import MissingExtraError, OverloadError, PictureError
 from tilework.core.pictures import reader_process

@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.live_server import LiveServer, module_server
+from tests.support.app_server import LiveServer, module_server
 from tests.support.waiting import TIMEOUT_S
 from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
 from tilework.solutions import Slides

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork, MakeApp
+from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, MakeApp
 from tests.support.pending_work import make_worker
 from tilework.core.assembly import Services
 from tilework.core.model.states import CounterName
@@ -123,24 +123,6 @@ def test_recovered_faults_and_the_largest_clock_skew_are_reported(
 
 
 REQUEST = {"board": EASY_3X3}
-
-
-def test_queues_and_statistics_report_the_work(client: FlaskClient, work: DoWork) -> None:
-    client.post("/api/v1/jobs", json=REQUEST)
-    queues = {queue["name"]: queue for queue in client.get("/api/v1/queues").json["queues"]}
-    assert set(queues) == {"interactive", "quick-analysis", "batch", "analysis", "lab", "search"}
-    assert queues["interactive"]["ready"] == 1
-    work()
-    queues = client.get("/api/v1/queues").json["queues"]
-    assert all(queue["ready"] == queue["leased"] == 0 for queue in queues)
-    client.post("/api/v1/jobs", json=REQUEST)
-    statistics = client.get("/api/v1/statistics").json
-    assert (statistics["total_jobs"], statistics["cached_jobs"]) == (2, 1)
-    assert statistics["jobs"] == {"optimal": 2}
-    assert statistics["sizes"] == [
-        {"width": 3, "height": 3, "puzzles": 1, "solved": 1, "optimal": 1, "longest": 2}
-        | {"best_ratio": None, "mean_ratio": None}
-    ]
 
 
 def test_system_is_ready_if_work_is_claimed_and_the_database_responds(

@@ -1,5 +1,12 @@
 """Fakes for services: a manual clock, a ticket counter, and a storage with a hook."""
 
+from tilework.core.model.leases import Holder
+from tilework.core.model.states import Queue
+from tilework.core.services.jobs.clients import Clients
+from tilework.core.services.reconciler import Reconciler
+from tilework.core.services.tasks.task_worker import TaskWorker
+from tilework.core.settings import Settings
+
 
 class ManualClock:
     """A clock that only moves when it is advanced."""
@@ -48,3 +55,35 @@ class HookedStorage:
         while self._actions:
             self._actions.pop()()
         return self._database.writing()
+
+
+class TaskFixture:
+    """Works on the tasks of some queues; a derived class has the engine."""
+
+    queues: tuple[Queue, ...]
+
+    def __init__(self, database, folder, **changes):
+        self.database = database
+        self.settings = Settings(data_dir=folder, **changes)
+        self.clock, self.tickets = ManualClock(), FakeTickets()
+        database.clock = self.clock
+        self.reconcile = Reconciler(database, self.tickets)
+        self.clients = Clients(database)
+        self.client = self.clients.new()
+
+    def work(self, owner="worker", should_stop=lambda: False):
+        """Work until no task is waiting."""
+        done = 0
+        for queue in self.queues:
+            worker, more = TaskWorker(self.database, self.settings, queue, self.engine), True
+            while more and not should_stop():
+                report = worker.run(owner, should_stop)
+                done, more = done + report.done, report.has_more
+        return done
+
+    def claim(self, owner="lost"):
+        """Lease a task for a worker that never returns."""
+        now = self.clock()
+        with self.database.writing() as session:
+            holder = Holder(owner, now + self.settings.lease_s)
+            assert session.tasks.claim(self.queues[0], holder, now)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live_server import LiveServer, module_server
+from tests.support.app_server import LiveServer, module_server
 from tests.system.docs.test_docs import ADDRESS, README, ROOT, Block, Shell, find_blocks
 
 __all__ = ["module_server"]

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.support.sample_pictures import draw_picture_file
+from tests.support.rendered_boards import draw_picture_file
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow

@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.support.sample_pictures import draw_picture_file
+from tests.support.rendered_boards import draw_picture_file
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import (

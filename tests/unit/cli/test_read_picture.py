@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from tests.support.cli.runner import Run
-from tests.support.sample_pictures import TILES, draw_picture_file
+from tests.support.rendered_boards import TILES, draw_picture_file
 from tilework.core.formats.board_text import read_board
 
 

@@ -98,25 +98,6 @@ def test_princeton_solver() -> None:
     ]
 
 
-def test_comparison_of_methods() -> None:
-    breadth, star = compare(EASY, ["breadth-first", "a-star:manhattan"])
-    assert (breadth.method, star.method) == ("breadth-first", "a-star:manhattan")
-    assert breadth.moves == star.moves == "LULU"
-    assert star.visited < breadth.visited
-    assert star.stopped_by is None
-    (limited,) = compare(HARDEST, ["breadth-first"], nodes=100)
-    assert (limited.moves, limited.stopped_by) == (None, "nodes")
-    assert len(compare(EASY)) == 10
-    with pytest.raises(TileworkError, match="'guess'"):
-        compare(EASY, ["guess"])
-    for options in ({"algorithm": "greedy"}, {"heuristic": "hamming"}, {"target": "best"}):
-        with pytest.raises(TileworkError, match=r"'(greedy|hamming|best)'"):
-            solve(EASY, **options)
-    for gap in (-0.5, float("nan")):
-        with pytest.raises(TileworkError, match=f"invalid target {gap}"):
-            solve(EASY, target=gap)
-
-
 def test_lost_moves_of_a_game() -> None:
     analysis = analyse(START, "LRLL")
     assert len(analysis) == 4

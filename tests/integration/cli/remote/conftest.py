@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.live_server import LiveServer, module_server
+from tests.support.app_server import LiveServer, module_server
 
 __all__ = ["live_server", "module_server"]
 

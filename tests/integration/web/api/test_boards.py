@@ -6,7 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, SOLVED_3X3, UNSOLVABLE_3X3, DoWork, MakeApp
-from tests.support.sample_pictures import TILES, draw_picture_file
+from tests.support.rendered_boards import TILES, draw_picture_file
 from tilework.core.puzzle.board import Board
 
 CHECK = "/api/v1/boards/check"

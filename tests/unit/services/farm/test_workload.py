@@ -13,7 +13,6 @@ from tests.support.services.scripted_solver import (
 )
 from tilework.core.errors import UnavailableError
 from tilework.core.model.farm.estimate import (
-    STALE_S,
     add_effort,
     add_slice,
     begin_threshold,
@@ -181,14 +180,6 @@ def test_node_rates_add_up_and_adapt():
     assert solve.wall_s == pytest.approx(40.5)
     solve = advance(solve, *((140.5 + n, 100, 1.0, 0.0) for n in range(1, 31)))
     assert 100 < estimate_rate(solve, 171.0) < 150
-
-
-def test_pauses_are_not_counted_as_work():
-    solve = advance(begin_threshold(SOLVE, 80), (101.0, 500, 1.0, 0.0))
-    assert estimate_rate(solve, 101.0 + STALE_S + 1) == 0.0
-    solve = advance(solve, (9_000.0, 500, 1.0, 0.0))
-    assert estimate_rate(solve, 9_000.0) == pytest.approx(500)
-    assert solve.wall_s == pytest.approx(2)
 
 
 def test_marks_record_nodes_and_shares():

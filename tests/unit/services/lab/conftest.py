@@ -2,7 +2,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.task_fixture import TaskFixture
+from tests.support.services.fakes import TaskFixture
 from tests.unit.services.lab.scripted_lab import A_STAR, BOARD, BREADTH_FIRST, GOAL, ScriptedLab
 from tilework.core.model.comparisons import ComparisonOptions
 from tilework.core.model.states import Queue

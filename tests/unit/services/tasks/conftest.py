@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from tests.support.services.task_fixture import TaskFixture
+from tests.support.services.fakes import TaskFixture
 from tilework.core.model.states import Queue
 from tilework.core.model.tasks import Question, TaskEnd
 from tilework.core.puzzle.board import Board, Size

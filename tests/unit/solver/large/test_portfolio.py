@@ -113,20 +113,6 @@ def test_results_do_not_depend_on_timing(replace_trials):
     assert len(outcomes) == 1
 
 
-def test_nodes_of_all_trials_are_counted(replace_trials):
-    spent, shown = [], []
-
-    def record(run_trial, _trial, _limits):
-        outcome = run_trial()
-        spent.append(outcome.nodes)
-        return outcome
-
-    replace_trials(record)
-    result = run(Limits(nodes=1_000_000), make_listener(tick=shown.append))
-    assert result.nodes == sum(spent) == shown[-1]
-    assert shown == sorted(shown)
-
-
 def wait_for_limit(_run, _trial, limits):
     """Run until a limit is reached."""
     pause = threading.Event()

@@ -15,7 +15,7 @@ from tilework.core.errors import DamagedFileError
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb import builds, files
 from tilework.core.solver.pdb.breadth_first import build
-from tilework.core.solver.pdb.builder import build_missing, claim_builder_lock
+from tilework.core.solver.pdb.builder import build_missing
 from tilework.core.solver.pdb.builds import BuildProgress, BuildProgressFile, read_build_progress
 from tilework.core.solver.pdb.partitions import Partition
 
@@ -234,16 +234,6 @@ def test_full_disk_is_reported_and_other_databases_are_built(tmp_path, monkeypat
     assert build_missing([PARTITION, SECOND], tmp_path) == [PARTITION]
     assert "3x3-4-4.pdb could not be built: [Errno 28] No space left on device" in caplog.text
     assert [path.name for path in tmp_path.glob("*.pdb")] == ["3x3-5-3.pdb"]
-
-
-def test_only_one_builder_at_a_time(tmp_path):
-    descriptor = claim_builder_lock(tmp_path / "new", wait=False)
-    assert claim_builder_lock(tmp_path / "new", wait=False) is None
-    os.close(descriptor)
-    os.close(claim_builder_lock(tmp_path / "new", wait=True))
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match="file"):
-        claim_builder_lock(tmp_path / "file", wait=True)
 
 
 def test_build_progress_of_a_killed_builder_expires(tmp_path):
