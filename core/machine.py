@@ -53,9 +53,13 @@ _MODULES: Final = {
 }
 
 
+def has_extra(extra: str) -> bool:
+    return all(map(_is_installed, _MODULES[extra]))
+
+
 def require_extra(extra: str) -> None:
     """Raise an error that says how to install an extra, unless its libraries are installed."""
-    if not all(map(_is_installed, _MODULES[extra])):
+    if not has_extra(extra):
         raise MissingExtraError(
             "missing-extra",
             "this needs libraries that are not installed; install them with: "

@@ -1,8 +1,8 @@
 """Solve sliding-tile puzzles, with proven bounds.
 
-`Board` and `scramble` create boards; `solve` and `Solver` solve them; `hint` suggests the next
-move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse` finds the
-wasted moves of a game; `compare` compares textbook searches; `Client` uses a server.
+`Board` and `scramble` create boards; `solve`, `solve_many` and `Solver` solve them; `hint` suggests
+the next move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse`
+finds the wasted moves of a game; `compare` compares textbook searches; `Client` uses a server.
 ``docs/tutorial.md`` is an introduction.
 """
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
+    from tilework.many_boards import solve_many as solve_many
     from tilework.shortest_solutions import Ways as Ways
     from tilework.shortest_solutions import ways as ways
     from tilework.solutions import Hint as Hint
@@ -62,6 +63,7 @@ __all__ = [
     "scramble",
     "slides",
     "solve",
+    "solve_many",
     "ways",
 ]
 
@@ -74,6 +76,7 @@ _NAMES_BY_MODULE: Final = {
     "comparison": ("Run", "compare"),
     "core.errors": ("BoardError", "MoveError", "TileworkError", "UnsolvableError"),
     "core.puzzle.goals": ("GoalName",),
+    "many_boards": ("solve_many",),
     "shortest_solutions": ("Ways", "ways"),
     "solutions": ("Hint", "Slides", "Solution", "Solver", "hint", "slides", "solve"),
 }

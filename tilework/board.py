@@ -97,6 +97,12 @@ class Board(core.Board):
         except ReplayError as error:  # the moves are input, so this is not an internal error
             raise MoveError(error.message) from None
 
+    def _repr_svg_(self) -> str:
+        """Draw the board in a notebook."""
+        from tilework.core.drawing.svg import board_svg
+
+        return board_svg(self, named_goal(GoalName.BLANK_LAST, self.size))
+
     def twin(self) -> Self:
         """Return this board with its first two tiles exchanged.
 

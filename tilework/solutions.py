@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from itertools import chain
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Final, Literal
 from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
@@ -18,7 +20,10 @@ from tilework.core.formats.solutions import (
     format_runs,
     format_solution,
 )
+from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method
+from tilework.core.machine import has_extra
 from tilework.core.messages import Message
+from tilework.core.model.search_names import find_method
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import count_slides
@@ -26,8 +31,7 @@ from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
 from tilework.core.search.limits import Limits
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
-if TYPE_CHECKING:
-    pass
+_MAX_SHOWN_MOVES: Final = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +149,38 @@ class Solution:
             lower_bound=self.lower_bound,
         )
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as plain values; a list of these makes a table in pandas."""
+        return {
+            "board": str(self.board),
+            "length": len(self) if self else None,
+            "lower_bound": self.lower_bound,
+            "optimal": self.is_optimal,
+            "moves": self.moves,
+            "algorithm": self.algorithm,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
+
+    def _repr_html_(self) -> str:
+        """Play the solution in a notebook, or show only its board if it is large."""
+        from tilework.core.drawing.animation import is_animatable, solution_gif
+        from tilework.core.drawing.svg import board_svg
+
+        picture = board_svg(self.board, self.goal)
+        if self and is_animatable(self.board.size) and has_extra("pictures"):
+            data = b64encode(solution_gif(self.board, self._require_moves(), self.goal)).decode()
+            picture = f'<img alt="" src="data:image/gif;base64,{data}">'
+        moves = (self.moves or "")[:_MAX_SHOWN_MOVES]
+        return f"{picture}<p>{escape(self._summary)}</p><p><code>{moves}</code></p>"
+
+    @property
+    def _summary(self) -> str:
+        if not self:
+            return f"no solution found; every solution has at least {self.lower_bound} moves"
+        proof = "optimal" if self.is_optimal else f"at least {self.lower_bound}"
+        return f"{len(self)} moves, {proof}"
+
     def _require_moves(self) -> MoveSequence:
         if self._moves is None:
             raise ValueError("no solution was found within the limits")
@@ -161,8 +197,8 @@ def solve(
     *,
     target: TargetLike = "optimal",
     seconds: float | None = None,
-    algorithm: Algorithm | str = Algorithm.AUTO,
-    heuristic: Heuristic | str = Heuristic.AUTO,
+    algorithm: str = "auto",
+    heuristic: str = "auto",
 ) -> Solution:
     """Find a solution, and prove a lower bound on its length.
 
@@ -177,7 +213,9 @@ def solve(
         Time limit. Without one the proof for a board of up to 36 cells can take years; larger
         boards, for which no proof is attempted, are improved for about ten seconds.
     algorithm, heuristic : str
-        Members of `Algorithm` and `Heuristic`, or their values; by default, chosen by the size.
+        Names of ``tilework lab list``, such as ``"greedy"`` and ``"hamming"``, or the solver's own;
+        by default, chosen by the size. A textbook search stops at its first solution, and may need
+        a lot of time; its weight or width is written ``"weighted-a-star:manhattan:1.5"``.
 
     Returns
     -------
@@ -193,23 +231,72 @@ def solve(
     TypeError
         For None.
     """
-    from tilework.core.solver.solve import solve as search
-
+    stop_at = make_target(target)
+    method = find_method(algorithm, heuristic, stop_at)
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
-    result = search(
+    if method is not None:
+        return _run_textbook_search(start, end, method, make_limits(seconds, RUN_MEMORY_BYTES))
+    return find_solution(
         start,
         end,
-        target=make_target(target),
-        limits=Limits.of(seconds),
-        algorithm=check_choice(algorithm, Algorithm),
-        heuristic=check_choice(heuristic, Heuristic),
+        stop_at,
+        make_limits(seconds),
+        algorithm=Algorithm(algorithm),
+        heuristic=Heuristic(heuristic),
+    )
+
+
+def make_limits(
+    seconds: float | None,
+    memory_bytes: int | None = None,
+    cancelled: Callable[[], bool] = bool,
+) -> Limits:
+    return replace(Limits.of(seconds, memory_bytes=memory_bytes), cancelled=cancelled)
+
+
+def find_solution(
+    start: Board,
+    goal: Board,
+    target: Target,
+    limits: Limits,
+    *,
+    algorithm: Algorithm = Algorithm.AUTO,
+    heuristic: Heuristic = Heuristic.AUTO,
+    threads: int = 1,
+) -> Solution:
+    from tilework.core.solver.solve import solve as search
+
+    result = search(
+        start,
+        goal,
+        target=target,
+        limits=limits,
+        algorithm=algorithm,
+        heuristic=heuristic,
+        threads=threads,
     )
     return Solution(
         board=start,
-        goal=end,
+        goal=goal,
         lower_bound=result.lower_bound,
         algorithm=result.algorithm,
+        nodes=result.statistics.generated,
+        seconds=result.statistics.seconds,
+        _moves=result.moves,
+    )
+
+
+def _run_textbook_search(start: Board, goal: Board, method: Method, limits: Limits) -> Solution:
+    from tilework.core.lab.run import run
+
+    result = run(start, goal, method, limits)
+    optimum = len(result.moves) if result.moves is not None and result.optimal else None
+    return Solution(
+        board=start,
+        goal=goal,
+        lower_bound=start.manhattan(goal) if optimum is None else optimum,
+        algorithm=method.text,
         nodes=result.statistics.generated,
         seconds=result.statistics.seconds,
         _moves=result.moves,

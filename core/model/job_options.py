@@ -11,9 +11,9 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from tilework.core.errors import OptionError
-from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
 from tilework.core.messages import Message
 from tilework.core.model.farm.solves import SearchConfig
+from tilework.core.model.search_names import ALGORITHM_NAMES, HEURISTIC_NAMES
 from tilework.core.model.states import Priority
 from tilework.core.model.views import is_absent
 from tilework.core.puzzle.metric import Metric
@@ -34,10 +34,7 @@ _make_target = lru_cache(Target)
 _make_config = lru_cache(SearchConfig)
 
 
-_TEXTBOOK: Final = frozenset(
-    {*LabAlgorithm, *LabHeuristic, *(f"lab-{name}" for name in LabAlgorithm)}
-    - {*Algorithm, *Heuristic}
-)
+_TEXTBOOK: Final = frozenset({*ALGORITHM_NAMES, *HEURISTIC_NAMES} - {*Algorithm, *Heuristic})
 
 
 def _refuse_textbook(name: object) -> object:

@@ -1,4 +1,7 @@
-from itertools import pairwise
+import re
+from collections.abc import Iterator
+from itertools import count, pairwise
+from xml.etree import ElementTree
 
 import pytest
 
@@ -16,6 +19,7 @@ from tilework import (
     scramble,
     slides,
     solve,
+    solve_many,
     ways,
 )
 
@@ -134,3 +138,60 @@ def test_all_shortest_solutions_and_fewest_slides() -> None:
     assert len(fewest) == naive.count_slides(fewest.moves) == fewest.lower_bound == 20
     assert Board.of(HARDEST).moved(fewest.moves) == fewest.goal
     assert sum(letter.isalpha() for letter in fewest.text()) == 20
+
+
+def test_textbook_searches_by_name() -> None:
+    greedy = solve(HARDEST, algorithm="greedy", heuristic="hamming")
+    start = tuple(Board(HARDEST).cells.tolist())
+    assert naive.apply_moves(start, 3, greedy.moves) == (1, 2, 3, 4, 5, 6, 7, 8, 0)
+    assert (greedy.algorithm, greedy.is_optimal) == ("greedy:hamming", False)
+    assert greedy.lower_bound == Board(HARDEST).manhattan(Board.goal(3)) < 31 < len(greedy)
+    shortest = solve(HARDEST, algorithm="breadth-first")
+    assert (len(shortest), shortest.is_optimal) == (31, True)
+    weighted = solve(HARDEST, algorithm="weighted-a-star:manhattan:2")
+    assert weighted.lower_bound < len(weighted)
+    for options, expected in (
+        ({"algorithm": "astar"}, "did you mean a-star"),
+        ({"heuristic": "haming"}, "did you mean hamming"),
+        ({"algorithm": "greedy", "target": 0.1}, "takes no target"),
+    ):
+        with pytest.raises(TileworkError, match=expected):
+            solve(HARDEST, **options)
+
+
+def test_many_boards_in_order_and_no_further_than_asked() -> None:
+    taken = []
+
+    def boards() -> Iterator[Board]:
+        for seed in count():
+            taken.append(seed)
+            yield scramble(3, seed=seed)
+
+    solutions = solve_many(boards())
+    for seed in range(5):
+        assert next(solutions).moves == solve(scramble(3, seed=seed)).moves
+    solutions.close()
+    assert len(taken) < 50
+    mixed = [scramble(3, seed=1), scramble(10, seed=1), EASY]
+    found = [solution.to_dict() for solution in solve_many(mixed, target="any")]
+    assert [record["board"] for record in found] == [str(Board.of(board)) for board in mixed]
+    assert all(record["length"] == len(record["moves"]) for record in found)
+    solutions = solve_many([EASY, UNSOLVABLE, EASY])
+    assert len(next(solutions)) == 4
+    with pytest.raises(UnsolvableError) as info:
+        next(solutions)
+    assert info.value.__notes__ == ["board 1 of solve_many"]
+    assert list(solutions) == []
+    with pytest.raises(TileworkError, match="boards"):
+        solve_many(EASY)
+
+
+def test_notebooks_show_boards_and_play_solutions() -> None:
+    assert ElementTree.fromstring(Board(EASY)._repr_svg_()).tag.endswith("svg")
+    shown = solve(EASY)._repr_html_()
+    assert re.search(r'src="data:image/gif;base64,[\w+/]+=*"', shown)
+    assert "4 moves, optimal" in shown
+    assert "LULU" in shown
+    large = solve(scramble(40, seed=1), target="any")._repr_html_()
+    assert len(large) < 10_000_000
+    assert "<script" not in shown + large

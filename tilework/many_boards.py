@@ -1,0 +1,85 @@
+"""Solutions of many boards, on all processors."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from tilework.board import Board, BoardLike, resolve_goal
+from tilework.core.arguments import check_iterable
+from tilework.core.errors import TileworkError
+from tilework.core.machine import usable_processors
+from tilework.core.messages import Message
+from tilework.core.puzzle.goals import GoalName
+from tilework.core.solver.strategy import A_STAR_CELLS
+from tilework.solutions import Solution, TargetLike, find_solution, make_limits, make_target
+
+_PENDING_PER_PROCESSOR: Final = 2
+
+
+def solve_many(
+    boards: Iterable[BoardLike],
+    goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+    *,
+    target: TargetLike = "optimal",
+    seconds: float | None = None,
+) -> Iterator[Solution]:
+    """Yield the solutions of boards, in their order, as soon as each is found.
+
+    Boards of up to 16 cells are solved side by side, one a processor; each larger one has all
+    processors. A few boards are read ahead, so that `boards` may be endless.
+
+    Parameters
+    ----------
+    boards : iterable of Board, or their texts, tiles or rows
+    goal, target, seconds : see `solve`
+        For each board.
+
+    Raises
+    ------
+    TileworkError
+        As `solve`; a note names the board, counted from 0. The solutions before it have been
+        yielded.
+    """
+    allowed = Message("boards-allowed", "a list of boards")
+    return _solve_many(check_iterable("boards", boards, allowed), goal, target, seconds)
+
+
+def _solve_many(
+    boards: Iterable[BoardLike],
+    goal: BoardLike | GoalName,
+    target: TargetLike,
+    seconds: float | None,
+) -> Iterator[Solution]:
+    closed = threading.Event()
+    stop_at, limits = make_target(target), make_limits(seconds, cancelled=closed.is_set)
+    processors = usable_processors()
+    pending = deque[Future[Solution]]()
+    alone = threading.Lock()
+
+    def solve(index: int, given: BoardLike) -> Solution:
+        try:
+            board = Board.of(given)
+            end = resolve_goal(goal, board.size)
+            if board.size.cells <= A_STAR_CELLS:
+                return find_solution(board, end, stop_at, limits)
+            with alone:
+                return find_solution(board, end, stop_at, limits, threads=processors)
+        except (TileworkError, TypeError) as error:
+            error.add_note(f"board {index} of solve_many")
+            raise
+
+    pool = ThreadPoolExecutor(processors)
+    try:
+        for index, board in enumerate(boards):
+            pending.append(pool.submit(solve, index, board))
+            if len(pending) >= _PENDING_PER_PROCESSOR * processors:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+    finally:
+        closed.set()
+        pool.shutdown(cancel_futures=True)
