@@ -56,7 +56,7 @@ export class Activity {
     // If other jobs searched before, the nodes were not searched in the time that is shown.
     const agrees = nodes / rate / (finishedAt - (startedAt ?? createdAt)) < 1 + MAX_EXCESS;
     setText(this.part("nodes"), this.numbers.format(nodes));
-    if (rate && agrees) setText(this.part("rate"), this.short.format(rate));
+    setText(this.part("rate"), rate && agrees ? this.short.format(rate) : "–");
     this.#mark([]);
   }
 
