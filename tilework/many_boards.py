@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from functools import partial
 from typing import Final
 
 from tilework.board import Board, BoardLike, resolve_goal
@@ -57,29 +58,44 @@ def _solve_many(
     closed = threading.Event()
     stop_at, limits = make_target(target), make_limits(seconds, cancelled=closed.is_set)
     processors = usable_processors()
-    pending = deque[Future[Solution]]()
-    alone = threading.Lock()
+    free, alone = threading.Semaphore(processors), threading.Lock()
 
     def solve(index: int, given: BoardLike) -> Solution:
         try:
             board = Board.of(given)
             end = resolve_goal(goal, board.size)
             if board.size.cells <= A_STAR_CELLS:
-                return find_solution(board, end, stop_at, limits)
+                with free:
+                    return find_solution(board, end, stop_at, limits)
             with alone:
                 return find_solution(board, end, stop_at, limits, threads=processors)
         except (TileworkError, TypeError) as error:
             error.add_note(f"board {index} of solve_many")
             raise
 
-    pool = ThreadPoolExecutor(processors)
+    pending = deque[Future[Solution]]()
     try:
         for index, board in enumerate(boards):
-            pending.append(pool.submit(solve, index, board))
-            if len(pending) >= _PENDING_PER_PROCESSOR * processors:
+            pending.append(_start(partial(solve, index, board)))
+            while pending and (
+                pending[0].done() or len(pending) >= _PENDING_PER_PROCESSOR * processors
+            ):
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
     finally:
         closed.set()
-        pool.shutdown(cancel_futures=True)
+
+
+def _start(task: Callable[[], Solution]) -> Future[Solution]:
+    """Run a task in a thread that the end of the program does not wait for, unlike a pool's."""
+    future = Future[Solution]()
+
+    def run() -> None:
+        try:
+            future.set_result(task())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="solve_many", daemon=True).start()
+    return future

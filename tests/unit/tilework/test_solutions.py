@@ -1,4 +1,6 @@
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import count, pairwise
 from xml.etree import ElementTree
@@ -184,6 +186,19 @@ def test_many_boards_in_order_and_no_further_than_asked() -> None:
     assert list(solutions) == []
     with pytest.raises(TileworkError, match="boards"):
         solve_many(EASY)
+
+
+def test_program_ends_while_many_boards_are_being_solved() -> None:
+    program = """if True:
+        from tilework import scramble, solve_many
+
+        hard = "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11"
+        solutions = solve_many([scramble(2, seed=1), *[hard] * 9])
+        print(len(next(solutions)))
+    """
+    command = [sys.executable, "-c", program]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=250, check=True)
+    assert (ended.stdout, ended.stderr) == (f"{len(solve(scramble(2, seed=1)))}\n", "")
 
 
 def test_notebooks_show_boards_and_play_solutions() -> None:
