@@ -7,30 +7,18 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from tilework.core.errors import UnavailableError
 from tilework.core.logs import FailureLog
 
 _JITTER: Final = 0.25
 
 
 class PeriodicThread(threading.Thread):
-    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end the thread.
+    """Calls ``run_once`` repeatedly until stopped; errors are logged and do not end the thread."""
 
-    ``on_alive``: called after each round that succeeded, or failed with UnavailableError, which
-        restarting the process would not remedy.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        run_once: Callable[[], object],
-        interval_s: float,
-        on_alive: Callable[[], object] | None = None,
-    ) -> None:
+    def __init__(self, name: str, run_once: Callable[[], object], interval_s: float) -> None:
         super().__init__(name=name, daemon=True)
         self._run_once = run_once
         self._interval_s = interval_s
-        self._on_alive = on_alive
         self._stopping = threading.Event()
         self._failures = FailureLog(name)
 
@@ -48,12 +36,7 @@ class PeriodicThread(threading.Thread):
     def _run_round(self) -> None:
         try:
             self._run_once()
-        except UnavailableError as error:
-            self._failures.fail(error)
         except Exception as error:
             self._failures.fail(error)
-            return
         else:
             self._failures.succeed()
-        if self._on_alive is not None:
-            self._on_alive()

@@ -179,7 +179,11 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             while not self._should_stop() and callbacks.run_once(self._owner):
                 pass
 
-        threads = [PeriodicThread("reconciler", keep_house, RECONCILE_S, touch_heartbeat_file)]
+        threads = [
+            PeriodicThread("reconciler", keep_house, RECONCILE_S),
+            # Not with the reconciler: while the database hangs, a restart would not help.
+            PeriodicThread("alive", touch_heartbeat_file, RECONCILE_S),
+        ]
         if callbacks.is_enabled:
             threads.append(PeriodicThread("callbacks", call_back, RECONCILE_S))
         for thread in threads:

@@ -47,7 +47,8 @@ def upgrade(revision: Annotated[str, typer.Argument(help="The revision.")] = "he
 
     url = _database_url()
     with reachable_database():
-        schema.upgrade(url, _check_revision(revision))
+        change = schema.upgrade(url, _check_revision(revision))
+    _print_change(change)
 
 
 @app.command(context_settings={"ignore_unknown_options": True})  # for -1
@@ -62,7 +63,8 @@ def downgrade(
 
     url = _database_url()
     with reachable_database():
-        schema.downgrade(url, _check_revision(revision))
+        change = schema.downgrade(url, _check_revision(revision))
+    _print_change(change)
 
 
 @app.command()
@@ -155,6 +157,14 @@ def _database_url() -> str:
     return get_settings().database
 
 
+def _print_change(change: tuple[str | None, str | None]) -> None:
+    before, after = (revision or "none" for revision in change)
+    if before == after:
+        print(f"The database already has the schema {after}.")
+    else:
+        print(f"The schema of the database was {before} and is now {after}.")
+
+
 @contextmanager
 def reachable_database() -> Iterator[None]:
     from alembic.util.exc import CommandError
@@ -166,6 +176,14 @@ def reachable_database() -> Iterator[None]:
         raise InputError(untranslated(str(error))) from None
     except DBAPIError as error:
         reason = str(error.orig).strip().partition("\n")[0]
+        if "password authentication failed" in reason:
+            raise UnavailableError(
+                "database-password",
+                "PostgreSQL rejects the password: {reason}. A database keeps the password that "
+                "it was created with, whatever is set later: set that one again, or change it "
+                "with `\\password` in psql",
+                reason=reason,
+            ) from None
         raise UnavailableError(
             "database", "the database cannot be used: {reason}", reason=reason
         ) from None

@@ -18,14 +18,18 @@ from tilework.core.storage.models import metadata
 _ADVISORY_LOCK = 715_517
 
 
-def upgrade(url: str, revision: str = "head") -> None:
+Change = tuple[str | None, str | None]
+"""The revisions before and after; None is that of an empty database."""
+
+
+def upgrade(url: str, revision: str = "head") -> Change:
     """Run the migrations up to a revision, in one transaction."""
-    _run(url, lambda config: command.upgrade(config, revision))
+    return _run(url, lambda config: command.upgrade(config, revision))
 
 
-def downgrade(url: str, revision: str) -> None:
+def downgrade(url: str, revision: str) -> Change:
     """Run the migrations down to a revision; ``base`` is an empty database."""
-    _run(url, lambda config: command.downgrade(config, revision))
+    return _run(url, lambda config: command.downgrade(config, revision))
 
 
 def check(url: str) -> list[str]:
@@ -39,7 +43,7 @@ def check(url: str) -> list[str]:
         database.dispose()
 
 
-def _run(url: str, step: Callable[[Config], None]) -> None:
+def _run(url: str, step: Callable[[Config], None]) -> Change:
     database = Database(url)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
@@ -48,14 +52,15 @@ def _run(url: str, step: Callable[[Config], None]) -> None:
     if database.dialect == "sqlite":
         event.listen(engine, "connect", _disable_foreign_keys)
     try:
-        revision = database.read_revision()
-        if revision is not None and revision not in known_revisions():
-            raise schema_error(revision)
         with engine.begin() as connection:
             if database.dialect == "postgresql":
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
+            before = MigrationContext.configure(connection).get_current_revision()
+            if before is not None and before not in known_revisions():
+                raise schema_error(before)
             config.attributes["connection"] = connection
             step(config)
+            return before, MigrationContext.configure(connection).get_current_revision()
     finally:
         database.dispose()
 

@@ -49,9 +49,9 @@ def test_services_work_together(
         return process
 
     def is_healthy(name: str) -> bool:
-        _, program, *arguments = SERVICES[name]["healthcheck"]["test"]
-        assert program == "python"
-        command = [sys.executable, *localize(arguments)]
+        check = (ROOT / "deploy/image/health").read_text()
+        program = check.replace("/proc/1/", f"/proc/{processes[name].pid}/")
+        command = [sys.executable, "-c", *localize([program])]
         result = subprocess.run(
             command, env=make_environment(name), cwd=ROOT, capture_output=True, check=False
         )
@@ -64,7 +64,7 @@ def test_services_work_together(
 
     with ExitStack() as stack:
         assert start("migrations").wait() == 0
-        processes = [start(name) for name in LONG_RUNNING]
+        processes = {name: start(name) for name in LONG_RUNNING}
         for name in LONG_RUNNING:
             wait_until(lambda name=name: is_healthy(name))
         job = call("jobs", {"board": "8 6 7 2 5 4 3 0 1"})["id"]
@@ -73,6 +73,6 @@ def test_services_work_together(
         body = {"board": "1 2 3 4 5 6 0 7 8", "methods": ["breadth-first"]}
         comparison = call("comparisons", body)["id"]
         wait_until(lambda: call(f"comparisons/{comparison}")["unfinished"] == 0)
-        for process in processes:
+        for process in processes.values():
             process.send_signal(signal.SIGTERM)
-        assert [process.wait() for process in processes] == [0] * 4
+        assert [process.wait() for process in processes.values()] == [0] * 4

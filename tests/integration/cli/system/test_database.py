@@ -3,11 +3,12 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.support.cli.runner import Run
 from tilework.core.settings import get_settings
-from tilework.core.storage.database import Database
+from tilework.core.storage.database import Database, known_revisions
 
 pytestmark = pytest.mark.usefixtures("data_folder")
 
@@ -16,7 +17,10 @@ def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     result = tilework("keys list")
     assert result.code == 3
     assert "tilework db upgrade" in result.err
-    assert tilework("db upgrade").code == 0
+    newest = known_revisions()[0]
+    result = tilework("db upgrade")
+    assert result.out == f"The schema of the database was none and is now {newest}.\n"
+    assert tilework("db upgrade").out == f"The database already has the schema {newest}.\n"
     result = tilework("db check")
     assert (result.code, result.out) == (0, "The database matches the models.\n")
     assert tilework("db downgrade -1").code == 0
@@ -40,6 +44,24 @@ def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.Mon
     result = tilework("db vacuum")
     assert result.code == 2
     assert "autovacuum" in result.err
+
+
+def test_rejected_password_is_reported_with_the_remedy(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def connect(*_arguments: object, **_options: object) -> object:
+        raise psycopg.OperationalError(
+            'connection failed: FATAL:  password authentication failed for user "tilework"\n'
+        )
+
+    monkeypatch.setattr(psycopg, "connect", connect)
+    monkeypatch.setenv("TILEWORK_DATABASE_URL", "postgresql://tilework:second@127.0.0.1:1/tilework")
+    get_settings.cache_clear()
+    result = tilework("db upgrade")
+    assert result.code == 3
+    assert "PostgreSQL rejects the password" in result.err
+    assert "keeps the password that it was created with" in result.err
+    assert "second" not in result.err
 
 
 def test_up_does_not_wait_for_a_later_schema_to_change(
