@@ -15,13 +15,14 @@ class Lesson(NamedTuple):
     figure: str
     texts: list[str]
     link: tuple[str, str] | None = None
+    compared: tuple[str, ...] = ()  # the methods whose comparison a button starts
 
 
 _BOARD = "1 2 3 4 5 0 6 7 8"
 
 
 def show() -> str:
-    return render_template("learn/learn.html", lessons=_lessons())
+    return render_template("learn/learn.html", lessons=_lessons(), board=_BOARD)
 
 
 def _lessons() -> list[Lesson]:
@@ -59,7 +60,7 @@ def _lessons() -> list[Lesson]:
                     "short. The limit rises by two and the search starts again."
                 ),
             ],
-            (url_for("pages.compare", board=_BOARD), _("Compare A* and IDA*")),
+            compared=("a-star:manhattan", "ida-star:manhattan"),
         ),
         Lesson(
             "pattern-databases",

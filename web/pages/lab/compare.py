@@ -19,7 +19,6 @@ from werkzeug.wrappers import Response
 from tilework.core.errors import InputError, OptionError
 from tilework.core.lab.methods import (
     ALGORITHMS,
-    DEFAULT_METHODS,
     DEFAULT_WEIGHT,
     DEFAULT_WIDTH,
     HEURISTICS,
@@ -47,7 +46,7 @@ from tilework.core.model.comparisons import (
 from tilework.core.model.states import RunState
 from tilework.core.puzzle.board import Board, Size
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import format_decimal, pgettext, translate_text
+from tilework.web.i18n import format_decimal, pgettext
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.forms import (
@@ -66,9 +65,7 @@ from tilework.web.pages.lab.texts import (
     compare_texts,
     comparison_texts,
     comparison_title,
-    describe_guarantee,
     describe_limits,
-    heuristic_names,
     method_title,
     run_note,
     stop_reason_names,
@@ -89,7 +86,7 @@ def box_name(method: Method) -> str:
     return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
 
 
-DEFAULT_BOXES = tuple(box_name(method) for method in DEFAULT_METHODS)
+DEFAULT_BOXES = ("a-star:manhattan", "ida-star:manhattan", "breadth-first")
 
 
 @dataclass(frozen=True)
@@ -167,12 +164,9 @@ class ComparisonForm(BoardForm):
         return None, parse_goal(size, self.goal, self.goal_board)
 
     def _selected_methods(self) -> list[str]:
-        """Return the ticked methods; those of the default choice come first, from fast to slow."""
         if not self.methods:
             raise OptionError("no-methods", "a comparison needs at least one method")
-        rank = {box: index for index, box in enumerate(DEFAULT_BOXES)}
-        boxes = sorted(dict.fromkeys(self.methods), key=lambda box: rank.get(box, len(rank)))
-        pairs = (box.partition(":") for box in boxes)
+        pairs = (box.partition(":") for box in dict.fromkeys(self.methods))
         return [
             method_text(name, heuristic, self.weight, self.beam_width)
             for name, _colon, heuristic in pairs
@@ -183,22 +177,20 @@ _RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves, enough for searches to differ
 
 
+_COURSE_VERSIONS = (LabAlgorithm.DEPTH_FIRST_UNCHECKED, LabAlgorithm.A_STAR_REPLACE)
+
+
 class Box(NamedTuple):
     name: str
     title: str
-    ticked: bool
-    default: bool
     guarantees_optimum: bool
+    group: int  # the index of its `Group`
 
 
-class Search(NamedTuple):
-    """An algorithm: a row of the matrix, or a single box if it uses no heuristic."""
-
-    name: LabAlgorithm
+class Group(NamedTuple):
     title: str
-    guarantee: str
-    parameter: str | None
-    boxes: tuple[Box, ...]
+    explanation: str
+    boxes: list[Box]
 
 
 def show_form() -> str:
@@ -216,7 +208,8 @@ def _submit(form: ComparisonForm) -> str:
 
 def _render_page(form: ComparisonForm, problem: str = "") -> str:
     settings = services().settings
-    names = heuristic_names()
+    groups = _list_groups()
+    boxes = {box.name: box for group in groups for box in group.boxes}
     return render_template(
         "lab/compare.html",
         form=form,
@@ -224,9 +217,9 @@ def _render_page(form: ComparisonForm, problem: str = "") -> str:
         problem=problem,
         texts=compare_texts(),
         goals=goal_choices(),
-        informed=_list_families(form, informed=True),
-        uninformed=_list_families(form, informed=False),
-        heuristics=[(name, names[name], HEURISTICS[name].admissible) for name in LabHeuristic],
+        groups=groups,
+        chosen=[boxes[name] for name in dict.fromkeys(form.methods) if name in boxes],
+        presets=_list_presets(),
         limits={
             "time_limit_s": (RUN_SECONDS, MAX_RUN_SECONDS),
             "node_limit": (RUN_NODES, MAX_RUN_NODES),
@@ -251,43 +244,44 @@ def _list_recent(client_id: str | None) -> list[tuple[Comparison, str, str]]:
     ]
 
 
-def _list_families(form: ComparisonForm, *, informed: bool) -> list[tuple[str, list[Search]]]:
-    families = [
+def _list_presets() -> list[tuple[str, tuple[str, ...]]]:
+    heuristics = ("hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database")
+    return [
+        (_("A* and IDA*"), ("a-star:manhattan", "ida-star:manhattan")),
+        (_("Heuristics of A*"), tuple(f"a-star:{name}" for name in heuristics)),
         (
-            family,
-            [_make_search(name, form) for name in names if ALGORITHMS[name].informed == informed],
-        )
-        for family, names in algorithm_families()
+            _("Uninformed"),
+            ("bidirectional", "breadth-first", "uniform-cost", "iterative-deepening"),
+        ),
     ]
-    return [(family, searches) for family, searches in families if searches]
 
 
-def _make_search(name: LabAlgorithm, form: ComparisonForm) -> Search:
-    facts = ALGORITHMS[name]
-    methods = (
-        [Method.of(name, heuristic) for heuristic in LabHeuristic]
-        if facts.informed
-        else [Method.of(name)]
-    )
-    return Search(
-        name,
-        translate_text(facts.title),
-        describe_guarantee(name),
-        facts.parameter,
-        tuple(_make_box(method, form) for method in methods),
-    )
+def _list_groups() -> list[Group]:
+    """Return every method by family; those for lessons on what goes wrong come last."""
+    titles = [(family, "") for family, _names in algorithm_families()]
+    titles += [
+        (_("Course versions"), _("As often taught, with a flaw: the solution can be too long.")),
+        (
+            _("Faulty heuristics"),
+            _("They overestimate or miss distances, to show what goes wrong."),
+        ),
+    ]
+    groups = [Group(title, explanation, []) for title, explanation in titles]
+    for index, (_family, names) in enumerate(algorithm_families()):
+        for name in names:
+            for heuristic in LabHeuristic if ALGORITHMS[name].informed else (None,):
+                group = (_find_lesson(name, heuristic) or index) % len(groups)
+                method = Method.of(name, heuristic)
+                title = method_title(Method(name, heuristic))
+                box = Box(box_name(method), title, method.guarantees_optimum, group)
+                groups[group].boxes.append(box)
+    return groups
 
 
-def _make_box(method: Method, form: ComparisonForm) -> Box:
-    name = box_name(method)
-    base_method = Method(method.algorithm, method.heuristic)
-    return Box(
-        name,
-        method_title(base_method),
-        name in form.methods,
-        name in DEFAULT_BOXES,
-        method.guarantees_optimum,
-    )
+def _find_lesson(name: LabAlgorithm, heuristic: LabHeuristic | None) -> int | None:
+    if heuristic and (heuristic is LabHeuristic.FAULTY or not HEURISTICS[heuristic].admissible):
+        return -1
+    return -2 if name in _COURSE_VERSIONS else None
 
 
 def show(comparison_id: UUID) -> str:

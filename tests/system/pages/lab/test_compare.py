@@ -23,12 +23,6 @@ def make_comparison(page: Page, *methods: str, **options: object) -> None:
     expect(page.locator(".badge-finished")).to_be_visible()
 
 
-def choose_methods(page: Page, *methods: str) -> None:
-    page.get_by_role("button", name="None", exact=True).click()
-    for method in methods:
-        page.locator(f'[name="method"][value="{method}"]').check()
-
-
 def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
     page = open_page("/compare")
     make_comparison(page, "a-star:zero", "a-star:manhattan", "greedy:manhattan", board=BOARD)
@@ -55,24 +49,48 @@ def test_columns_sort_by_click_and_by_key(open_page: OpenPage) -> None:
         expect(page.locator("[aria-sort]")).to_have_count(1)
 
 
-def test_methods_are_chosen_by_presets_and_keys(open_page: OpenPage, web: str) -> None:
+def test_methods_are_chosen_by_presets_and_search(open_page: OpenPage, web: str) -> None:
     page = open_page("/compare?board=1+2+3+4+0+5+7+8+6", base_url=web)
     button = page.locator("#run")
     page.locator('#editor-board [data-tile="5"]').click()
     expect(page.get_by_label("Your board")).to_have_value("1 2 3\n4 5 0\n7 8 6")
-    for preset, expected in (
-        ("All searches", "Compare 19 methods"),
-        ("A* with every heuristic", "Compare 13 methods"),
-        ("None", "Choose at least one method"),
-        ("Ten representative methods", "Compare 10 methods"),
-    ):
+    expect(button).to_have_text("Compare 3 methods")
+    for preset, count in (("Heuristics of A*", 5), ("Uninformed", 4), ("A* and IDA*", 2)):
         page.get_by_role("button", name=preset, exact=True).click()
-        expect(button).to_have_text(expected)
-        assert button.is_disabled() == (preset == "None")
-    page.locator('[name="method"][value="a-star:manhattan"]').focus()
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowUp"):
-        page.keyboard.press(key)
-    box = page.locator('[name="method"][value="greedy:mean-blank"]')
-    expect(box).to_be_focused()
-    page.keyboard.press("Space")
-    expect(button).to_have_text("Compare 11 methods")
+        expect(button).to_have_text(f"Compare {count} methods")
+        expect(page.locator("#chosen :checked")).to_have_count(count)
+        expect(page.locator(":checked[name=method]")).to_have_count(count)
+    page.get_by_text("Add a method").click()
+    page.get_by_role("searchbox").fill("greedy linear")
+    page.keyboard.press("Enter")  # does not submit the form
+    box = page.get_by_role("checkbox", name="Greedy best-first search · Linear conflict")
+    expect(page.locator("#more-methods li:visible")).to_have_count(1)
+    box.press("Space")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+    expect(page.locator("#chosen").get_by_role("checkbox").last).to_be_checked()
+    expect(button).to_have_text("Compare 3 methods")
+    for box in page.locator("#chosen :checked").all()[::-1]:
+        box.uncheck()
+    expect(button).to_have_text("Choose at least one method")
+    expect(button).to_be_disabled()
+
+
+def test_two_searches_are_compared_in_few_steps(open_page: OpenPage, web: str) -> None:
+    page = open_page("/compare", base_url=web, viewport={"width": 1440, "height": 900})
+    expect(page.locator("#verdict")).to_contain_text("solvable")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    preset, run = page.get_by_role("button", name="A* and IDA*"), page.locator("#run")
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        if preset.evaluate("(element) => element === document.activeElement"):
+            page.keyboard.press("Enter")
+        if run.evaluate("(element) => element === document.activeElement"):
+            break
+    expect(run).to_be_focused()
+    page.keyboard.press("Enter")
+    rows = page.locator(".runs tbody tr")
+    expect(rows).to_have_count(2)
+    assert read_order(page) == ["a-star:manhattan", "ida-star:manhattan"]
+    page.goto("/learn")
+    page.get_by_role("button", name="Compare A* and IDA*").click()
+    expect(rows).to_have_count(2)

@@ -7,20 +7,15 @@ const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("compare");
 const scramble = document.getElementById("scramble");
 const run = document.getElementById("run");
+const chosen = document.getElementById("chosen");
+const search = document.getElementById("find-method");
+const groups = [...form.querySelectorAll(".method-group")];
 const boxes = [...form.querySelectorAll('[name="method"]')];
 let size = "3x3";
 
 const field = new BoardField(form, texts, (tiles, width) => {
   size = `${width}x${tiles.length / width}`;
 });
-
-const readHeuristic = ({ value }) => value.split(":")[1];
-const PRESETS = {
-  default: (box) => "default" in box.dataset,
-  searches: (box) => [undefined, "manhattan"].includes(readHeuristic(box)),
-  heuristics: (box) => box.value.startsWith("a-star:"),
-  none: () => false,
-};
 
 function updateCount() {
   const count = boxes.filter((box) => box.checked).length;
@@ -29,28 +24,45 @@ function updateCount() {
   run.disabled = count === 0;
 }
 
-/** Move between the boxes of the matrix with arrow keys, as in any grid. */
-function moveFocus(event) {
-  const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-  if (event.target.type !== "checkbox" || !(event.key in steps)) return;
-  event.preventDefault();
-  const [across, down] = steps[event.key];
-  const cell = event.target.closest("td");
-  const rows = [...event.currentTarget.querySelectorAll('tr:has([type="checkbox"])')];
-  rows[rows.indexOf(cell.parentElement) + down]?.cells[cell.cellIndex + across]?.querySelector('[type="checkbox"]')?.focus();
+function rowOf(box) {
+  return box.closest("li");
 }
 
-for (const button of form.querySelectorAll("[data-preset]")) {
-  button.addEventListener("click", () => {
-    for (const box of boxes) box.checked = PRESETS[button.dataset.preset](box);
-    updateCount();
-  });
+/** Show a method among the chosen ones, and continue with the next one found. */
+function choose(box) {
+  let next = rowOf(box).nextElementSibling;
+  while (next?.hidden) next = next.nextElementSibling;
+  chosen.append(rowOf(box));
+  (next?.querySelector("input") ?? search).focus();
 }
-form.querySelector(".matrix").addEventListener("keydown", moveFocus);
+
+function choosePreset(names) {
+  for (const box of boxes) box.checked = names.includes(box.value);
+  for (const row of [...chosen.children]) groups[row.dataset.group].querySelector("ul").append(row);
+  for (const name of names) chosen.append(rowOf(boxes.find((box) => box.value === name)));
+  updateCount();
+}
+
+/** Show the methods that contain all words. */
+function find(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const group of groups) {
+    const rows = [...group.querySelectorAll("li")];
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    group.hidden = rows.every((row) => row.hidden);
+    group.open = words.length > 0;
+  }
+}
+
+for (const button of form.querySelectorAll("[data-methods]")) {
+  button.addEventListener("click", () => choosePreset(button.dataset.methods.split(" ")));
+}
+search.addEventListener("input", () => find(search.value));
+search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+for (const group of groups) group.addEventListener("change", (event) => choose(event.target));
 form.addEventListener("change", updateCount);
 scramble.addEventListener("click", () => field.scramble(scramble.dataset.url, size));
 // A page from the back-forward cache keeps the state of its boxes.
 addEventListener("pageshow", updateCount);
 
-document.getElementById("presets").hidden = false;
 scramble.hidden = false;

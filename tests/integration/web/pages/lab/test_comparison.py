@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, DoWork
 from tilework.core.assembly import Services
-from tilework.core.lab.methods import DEFAULT_METHODS
+from tilework.core.lab.methods import ALGORITHMS, DEFAULT_METHODS, HEURISTICS
 
 NEAR_SPIRAL = "1 2 3 8 4 0 7 6 5"
 BOARD_OF_27_MOVES = "7 5 8 2 3 4 1 0 6"
@@ -111,14 +111,23 @@ def list_methods(comparison) -> list[str]:
     return [method.text for method in comparison.methods]
 
 
+def test_every_pair_has_a_box_and_three_are_checked(client: FlaskClient) -> None:
+    page = client.get("/compare").text
+    boxes = re.findall(r'name="method" value="([^"]+)"', page)
+    informed_count = sum(facts.informed for facts in ALGORITHMS.values())
+    pairs = informed_count * len(HEURISTICS) + len(ALGORITHMS) - informed_count
+    assert len(set(boxes)) == len(boxes) == pairs
+    assert read_checked_boxes(page) == ["a-star:manhattan", "breadth-first", "ida-star:manhattan"]
+
+
 def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:
-    comparison = submit_form(client, services, method=sorted(DEFAULT_BOXES))
+    comparison = submit_form(client, services, method=DEFAULT_BOXES)
     assert list_methods(comparison) == [method.text for method in DEFAULT_METHODS]
     boxes = ["weighted-a-star:zero", "beam:hamming", "a-star:zero"]
     fields = {"time_limit_s": "2.5", "node_limit": "1000", "memory_limit_mb": ""}
     comparison = submit_form(client, services, method=boxes, weight="1,5", beam_width="7", **fields)
-    expected = {"weighted-a-star:zero:1.5", "beam:hamming:7", "a-star:zero"}
-    assert set(list_methods(comparison)) == expected
+    expected = ["weighted-a-star:zero:1.5", "beam:hamming:7", "a-star:zero"]
+    assert list_methods(comparison) == expected
     limits = comparison.limits
     assert (limits.seconds, limits.nodes, limits.memory_bytes) == (2.5, 1000, 512 * 2**20)
     fields = {"kind": "sweep", "width": "4", "height": "2", "boards": "3", "moves": "9"}
@@ -148,3 +157,6 @@ def test_invalid_field_is_reported_and_the_input_is_kept(client: FlaskClient) ->
     assert read_checked_boxes(response.text) == ["beam:zero", "depth-first"]
     for name, value in numbers.items():
         assert re.search(rf'name="{name}" value="{value}"', response.text)
+    # Lessons on what goes wrong are apart from the methods to use.
+    for title in ("Course versions", "Faulty heuristics"):
+        assert f"<summary>{title}</summary>" in response.text
