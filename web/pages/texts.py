@@ -114,7 +114,6 @@ def home_texts() -> dict[str, str]:
     return {
         **board_texts(),
         "cell": _("{tile}, row {row}, column {column}"),
-        "held": _("Tile {tile} selected: choose the tile to swap it with."),
         "no_file": _("{name} cannot be read: {reason}"),
         "first_move": _("Your first move: tile {tile}."),
         "first_move_made": _("Good! Now {moves} moves remain."),

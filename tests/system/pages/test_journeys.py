@@ -1,4 +1,4 @@
-"""The goals of four visitors: on a desktop by keys, and in Portuguese on a phone by touch."""
+"""The goals of five visitors: on a desktop by keys, and in Portuguese on a phone by touch."""
 
 import re
 from collections.abc import Callable
@@ -150,11 +150,32 @@ def solve_a_first_board(visitor: Visitor) -> None:
     visitor.check_page()
 
 
+def type_a_board(visitor: Visitor) -> None:
+    page = visitor.page
+    expect(page.locator('#editor-board [tabindex="0"]')).to_be_visible()
+    numbers = NEAR_BOARD.split()
+    if visitor.has_keyboard:
+        visitor.tab_to(page.locator('#editor-board [tabindex="0"]'))
+        for number, key in zip(numbers, ["ArrowRight", "Tab", "Enter"] * 3, strict=True):
+            page.keyboard.press(number)
+            page.keyboard.press(key)
+    else:
+        page.locator('[name="editor-mode"][value="type"]').tap()
+        for cell, number in enumerate(numbers):
+            page.locator(f'#editor-board [data-cell="{cell}"]').tap()
+            page.keyboard.insert_text(number)
+    expect(page.locator("#board")).to_have_value("1 2 3\n4 0 6\n7 5 8")
+    visitor.check_page()
+    visitor.press("#solve-it")
+    expect(part(page, "verdict")).to_contain_text("2 mov")
+
+
 JOURNEYS = [
     pytest.param(play_and_analyse, id="player"),
     pytest.param(teach_a_search, id="teacher"),
     pytest.param(compare_and_solve_many, id="researcher"),
     pytest.param(solve_a_first_board, id="newcomer"),
+    pytest.param(type_a_board, id="typist"),
 ]
 
 

@@ -159,7 +159,6 @@ def compare_texts() -> dict[str, str]:
     return {
         **board_texts(),
         "cell": _("{tile}, row {row}, column {column}"),
-        "held": _("Tile {tile} selected: choose the tile to swap it with."),
         "no_scramble": _("Could not scramble: {reason}"),
         "compare_none": _("Choose at least one method"),
         "compare_one": _("Run 1 method"),

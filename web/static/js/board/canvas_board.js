@@ -112,7 +112,6 @@ export class CanvasBoard {
     this.field.className = "board-field";
     this.field.append(this.canvas);
     host.replaceChildren(this.field);
-    this.marks = new Map();
     this.cells = null;
     this.#fit();
     new ResizeObserver(() => this.#fit()).observe(this.field);
@@ -180,15 +179,11 @@ export class CanvasBoard {
     return findIndex(clientY, box.top, box.height, this.height) * this.width + findIndex(clientX, box.left, box.width, this.width);
   }
 
-  /** Frame a cell; null removes the frame. @param {"selected" | "focus"} name */
-  mark(name, cell) {
-    this.marks.get(name)?.remove();
-    if (cell === null) return;
-    const frame = document.createElement("span");
-    frame.className = `cell-mark cell-${name}`;
-    frame.style.setProperty("--column", cell % this.width);
-    frame.style.setProperty("--row", Math.floor(cell / this.width));
-    this.marks.set(name, frame);
-    this.field.append(frame);
+  /** Mark the focused cell. */
+  markFocus(cell) {
+    this.focusMark ??= this.field.appendChild(document.createElement("span"));
+    this.focusMark.className = "cell-focus";
+    this.focusMark.style.setProperty("--column", cell % this.width);
+    this.focusMark.style.setProperty("--row", Math.floor(cell / this.width));
   }
 }

@@ -1,11 +1,11 @@
-// The board editor: slides tiles into the blank, or swaps any two. An edit changes the text field, whose
+// The board editor: slides tiles into the blank, and takes typed numbers. An edit changes the text field, whose
 // checked content is then shown here.
 
 import { formatBoard, fill, MAX_SIDE, TileBoard } from "../board/board.js";
 import { CanvasBoard } from "../board/canvas_board.js";
 
-// An editable board that is too large for separate tiles: frames mark the focused and the selected cell, and
-// the focused cell is announced.
+// An editable board that is too large for separate tiles: a frame marks the focused cell, which is
+// announced.
 class EditableCanvasBoard extends CanvasBoard {
   /** Takes the same parameters as `TileBoard`. */
   constructor(host, width, height, goal) {
@@ -19,10 +19,9 @@ class EditableCanvasBoard extends CanvasBoard {
     this.field.append(this.announcement);
   }
 
-  /** @param {number} focus @param {number | null} selected @param {string} description description of the focused cell */
-  frame(focus, selected, description) {
-    this.mark("focus", focus);
-    this.mark("selected", selected);
+  /** @param {number} focus @param {string} description description of the focused cell */
+  frame(focus, description) {
+    this.markFocus(focus);
     if (document.activeElement === this.field) this.announcement.textContent = description;
   }
 }
@@ -39,12 +38,24 @@ export class Editor {
     this.onEdit = onEdit;
     this.mode = "slide";
     this.isLocked = false;
-    this.selectedCell = null;
+    this.input = this.#makeInput(); // brings up the keyboard of a phone
+    this.#endNumber();
     this.tiles = new Array(16).fill(0);
     this.width = 4;
     this.label = host.getAttribute("aria-label");
     host.addEventListener("click", (event) => this.#handleClick(event));
     host.addEventListener("keydown", (event) => this.#handleKey(event));
+  }
+
+  #makeInput() {
+    const input = document.createElement("input");
+    input.className = "tile-input";
+    input.inputMode = "numeric";
+    input.enterKeyHint = "next";
+    input.autocomplete = "off";
+    input.tabIndex = -1;
+    input.addEventListener("input", () => this.#type(input.value));
+    return input;
   }
 
   get height() {
@@ -53,19 +64,19 @@ export class Editor {
 
   setMode(mode) {
     this.mode = mode;
-    this.#select(null);
+    this.#endNumber();
   }
 
   /** Show a checked board; elements are recreated only for a new size or goal. */
   show(tiles, width, goal) {
     const shape = `${width} ${goal.join(" ")}`;
+    if (String(tiles) !== String(this.tiles)) this.#endNumber();
     this.tiles = tiles;
     this.width = width;
     this.goal = goal;
     if (shape !== this.shape) {
       this.shape = shape;
       this.focusCell = 0;
-      this.selectedCell = null;
       const isReadable = Math.max(width, this.height) <= MAX_SIDE;
       this.board = isReadable
         ? new TileBoard(this.host, width, this.height, goal, "button")
@@ -84,8 +95,7 @@ export class Editor {
   #draw() {
     this.board.draw(this.tiles);
     if (this.board instanceof EditableCanvasBoard) {
-      const isSelected = this.selectedCell !== null && this.selectedCell === this.focusCell;
-      this.board.frame(this.focusCell, this.selectedCell, isSelected ? this.#describeSelected(this.selectedCell) : this.#describeCell(this.focusCell));
+      this.board.frame(this.focusCell, this.#describeCell(this.focusCell));
       return;
     }
     this.tiles.forEach((number, cell) => {
@@ -93,7 +103,11 @@ export class Editor {
       tile.tabIndex = cell === this.focusCell ? 0 : -1;
       tile.dataset.cell = cell;
       tile.setAttribute("aria-label", this.#describeCell(cell));
+      tile.classList.toggle("tile-selected", this.mode === "type" && cell === this.focusCell);
     });
+    if (this.mode !== "type") return;
+    this.input.setAttribute("aria-label", this.#describeCell(this.focusCell));
+    if (this.input.parentElement !== this.host) this.host.append(this.input);
   }
 
   #describeCell(cell) {
@@ -104,19 +118,19 @@ export class Editor {
   #handleClick(event) {
     const cell = this.#findCell(event);
     if (cell === null || this.isLocked) return;
+    if (this.mode === "type") {
+      this.#moveTo(cell);
+      return;
+    }
+    this.#endNumber();
     this.focusCell = cell;
-    this.#editCell(cell);
+    this.#slide(cell);
   }
 
   #findCell(event) {
     if (this.board instanceof EditableCanvasBoard) return this.board.cellAt(event);
     const tile = event.target.closest(".tile");
     return tile ? Number(tile.dataset.cell) : null;
-  }
-
-  #editCell(cell) {
-    if (this.mode === "slide") this.#slide(cell);
-    else this.#swapSelected(cell);
   }
 
   /** Move the tile, and those between it and the blank, if it is in the blank's row or column. */
@@ -132,33 +146,41 @@ export class Editor {
     this.#applyEdit(tiles);
   }
 
-  #swapSelected(cell) {
-    if (this.selectedCell === null) {
-      this.#select(cell);
+  /** Put a typed number into the cell; its old place takes the tile from here, so the board stays complete. */
+  #type(text) {
+    if (this.isLocked || !/^\d+$/.test(text)) return;
+    if (Number(text) >= this.tiles.length) {
+      // The digit begins another number.
+      if (text.length > 1) this.#type(text.at(-1));
       return;
     }
-    const selectedTile = this.tiles[this.selectedCell];
-    this.#select(null);
-    this.swap(selectedTile, this.tiles[cell]);
+    this.number = this.input.value = text;
+    this.before ??= this.tiles;
+    this.tiles = this.before;
+    this.swap(Number(text), this.before[this.focusCell]);
+    this.#focus();
+  }
+
+  #endNumber() {
+    this.number = this.input.value = "";
+    this.before = null; // the tiles before the first digit
+  }
+
+  #moveTo(cell) {
+    this.#endNumber();
+    this.focusCell = cell;
+    this.#draw();
+    this.#focus();
+  }
+
+  #focus() {
+    if (this.mode === "type") this.input.focus({ preventScroll: true });
+    else if (this.board instanceof TileBoard) this.board.tiles.get(this.tiles[this.focusCell]).focus();
   }
 
   /** Swap two tiles. */
   swap(first, second) {
     this.#applyEdit(this.tiles.map((tile) => (tile === first ? second : tile === second ? first : tile)));
-  }
-
-  #select(cell) {
-    this.host.querySelector(".tile-selected")?.classList.remove("tile-selected");
-    this.selectedCell = cell;
-    if (this.board instanceof EditableCanvasBoard) this.#draw();
-    if (cell === null || this.board instanceof EditableCanvasBoard) return;
-    const tile = this.board.tiles.get(this.tiles[cell]);
-    tile.classList.add("tile-selected");
-    tile.setAttribute("aria-label", this.#describeSelected(cell));
-  }
-
-  #describeSelected(cell) {
-    return fill(this.texts.held, { tile: this.tiles[cell] || this.texts.blank });
   }
 
   #applyEdit(tiles) {
@@ -167,24 +189,29 @@ export class Editor {
     this.onEdit(formatBoard(tiles, this.width));
   }
 
-  /** Move between cells with arrow keys, as in any grid. */
+  /** Move between cells with arrow keys, as in any grid, and after a number also with Tab and Enter. */
   #handleKey(event) {
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
-    const isCanvas = this.board instanceof EditableCanvasBoard;
-    if (isCanvas && (event.key === "Enter" || event.key === " ")) {
+    const { key, target, ctrlKey, metaKey } = event;
+    if (!this.board || ctrlKey || metaKey) return;
+    const next = this.focusCell + (event.shiftKey ? -1 : 1);
+    if (this.number && (key === "Enter" || (key === "Tab" && next in this.tiles))) {
       event.preventDefault();
-      if (!this.isLocked) this.#editCell(this.focusCell);
-      return;
+      this.#moveTo(next in this.tiles ? next : this.focusCell);
+    } else if (key in steps) {
+      event.preventDefault();
+      const [across, down] = steps[key];
+      const column = (this.focusCell % this.width) + across;
+      const row = Math.floor(this.focusCell / this.width) + down;
+      if (column >= 0 && column < this.width && row >= 0 && row < this.height) this.#moveTo(row * this.width + column);
+    } else if (target === this.input) {
+      if (key === "Enter") event.preventDefault(); // it would submit the form
+    } else if (/^\d$/.test(key)) {
+      event.preventDefault();
+      this.#type(this.number + key);
+    } else if (this.board instanceof EditableCanvasBoard && (key === "Enter" || key === " ")) {
+      event.preventDefault();
+      if (!this.isLocked) this.#slide(this.focusCell);
     }
-    if (!this.board || !(event.key in steps) || !(isCanvas || event.target.closest(".tile"))) return;
-    event.preventDefault();
-    const cell = this.focusCell;
-    const [across, down] = steps[event.key];
-    const column = (cell % this.width) + across;
-    const row = Math.floor(cell / this.width) + down;
-    if (column < 0 || column >= this.width || row < 0 || row >= this.height) return;
-    this.focusCell = row * this.width + column;
-    this.#draw();
-    if (!isCanvas) this.board.tiles.get(this.tiles[this.focusCell]).focus();
   }
 }

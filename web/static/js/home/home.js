@@ -234,10 +234,13 @@ field.text.addEventListener("drop", (event) => {
   event.preventDefault();
   readFile(file);
 });
-// A copied screenshot.
+// A copied screenshot, or a board as text outside of the fields for text.
 document.addEventListener("paste", (event) => {
   const [file] = event.clipboardData?.files ?? [];
-  if (!file?.type.startsWith("image/")) return;
+  const text = event.clipboardData?.getData("text");
+  const isField = event.target.matches("textarea, input:not(.tile-input)");
+  if (file?.type.startsWith("image/")) readPicture(file);
+  else if (text?.trim() && !isField) field.setText(text);
+  else return;
   event.preventDefault();
-  readPicture(file);
 });
