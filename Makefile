@@ -11,7 +11,7 @@ PYTEST := $(BIN)/pytest $(PARALLEL)
 .DEFAULT_GOAL := help
 .PHONY: run test test-unit test-all check dev bench help coverage kernels \
   locked deployment style types imports dead-code plain-words translations docs hooks \
-  chaos load words lock client dist train font clean chromium libfaketime npm-packages
+  chaos load backup words lock client dist train font clean chromium libfaketime npm-packages
 
 run: $(VENV)/.run ## Install the requirements and start the whole system
 	@echo "Starting Tilework"
@@ -57,6 +57,12 @@ LOAD ?=
 
 load: $(VENV)/.test
 	$(BIN)/python -m tools.benchmarks load $(LOAD)
+
+# The database of docker-compose.yml; docs/operations.md says how to restore it.
+backup:
+	@file=tilework-$$(date -u +%Y%m%dT%H%M%SZ).dump; \
+	docker compose exec -T database pg_dump --username=tilework --format=custom tilework > $$file.part \
+	  && mv $$file.part $$file && echo "$$file written" || { rm -f $$file.part; exit 1; }
 
 # Parts of `make check`.
 

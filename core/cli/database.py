@@ -162,7 +162,7 @@ def _print_change(change: tuple[str | None, str | None]) -> None:
     if before == after:
         print(f"The database already has the schema {after}.")
     else:
-        print(f"The schema of the database was {before} and is now {after}.")
+        print(f"Migrated the database from schema {before} to {after}.")
 
 
 @contextmanager

@@ -99,7 +99,9 @@ def test_workers_are_scaled_by_the_oldest_wait_in_their_queues() -> None:
         # With no more pods than its disruption budget keeps, a node could not be drained.
         kept = BUDGETS.get(spec["scaleTargetRef"]["name"], 0)
         assert kept < spec["minReplicaCount"] < spec["maxReplicaCount"]
-        assert spec["fallback"].keys() == {"failureThreshold", "replicas"}
+        assert spec["fallback"].keys() == {"failureThreshold", "replicas", "behavior"}
+        # Losing the metrics must not stop workers.
+        assert spec["fallback"]["behavior"] == "currentReplicasIfHigher"
         [trigger] = spec["triggers"]
         assert (trigger.keys(), trigger["type"]) == ({"type", "metadata"}, "prometheus")
         query = METRIC.fullmatch(trigger["metadata"].pop("query"))
