@@ -55,11 +55,13 @@ BARS_S = {
     "first start": {"3×3": 1.0, "4×4": 8.0, "10×10": 12.0},
     "second start": {"3×3": 1.0, "4×4": 1.0, "10×10": 2.0},
 }
+NEAR_4X4 = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 0 15"
 EASY_4X4 = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
 COMMANDS: tuple[tuple[str, float, tuple[str, ...]], ...] = (
-    ("`tilework solve` of a 3×3 of 31 moves", 0.35, ("solve", "8 6 7 2 5 4 3 0 1")),
-    ("`tilework solve` of a 4×4", 0.8, ("solve", EASY_4X4, "--goal", "blank-first")),
-    ("`tilework --help`", 0.15, ("--help",)),
+    ("`tilework solve` of a 3×3 of 31 moves", 0.25, ("solve", "8 6 7 2 5 4 3 0 1")),
+    ("`tilework solve` of a 4×4 of one move", 0.3, ("solve", NEAR_4X4)),
+    ("`tilework solve` of a 4×4", 0.7, ("solve", EASY_4X4, "--goal", "blank-first")),
+    ("`tilework --help`", 0.1, ("--help",)),
 )
 
 HINT_BARS_MS = {3: 100, 4: 100, 5: 2_000}
@@ -234,9 +236,9 @@ def clone(_options: Namespace) -> Iterator[Figure]:
             runs = [
                 run_program([program, *arguments], environment) for _ in range(1 + COMMAND_RUNS)
             ][1:]
-            yield Figure(label, median(one.seconds for one in runs), "s", bar)
+            yield Figure(label, median(one.seconds for one in runs), "s")
             processor_s = median(one.processor_s for one in runs)
-            yield Figure(f"{label}, processor time", processor_s, "s")
+            yield Figure(f"{label}, processor time", processor_s, "s", bar)
 
 
 def follow_hints(client: Client, board: Board) -> Iterator[float]:
