@@ -258,30 +258,31 @@ def _list_presets() -> list[tuple[str, tuple[str, ...]]]:
 
 def _list_groups() -> list[Group]:
     """Return every method by family; those for lessons on what goes wrong come last."""
-    titles = [(family, "") for family, _names in algorithm_families()]
-    titles += [
-        (_("Course versions"), _("As often taught, with a flaw: the solution can be too long.")),
-        (
-            _("Faulty heuristics"),
-            _("They overestimate or miss distances, to show what goes wrong."),
-        ),
-    ]
-    groups = [Group(title, explanation, []) for title, explanation in titles]
-    for index, (_family, names) in enumerate(algorithm_families()):
+    families = [Group(family, "", []) for family, _names in algorithm_families()]
+    course = Group(
+        _("Course versions"), _("As often taught, with a flaw: the solution can be too long."), []
+    )
+    faulty = Group(
+        _("Faulty heuristics"),
+        _("They overestimate or miss distances, to show what goes wrong."),
+        [],
+    )
+    groups = [*families, course, faulty]
+    for family, (_title, names) in zip(families, algorithm_families(), strict=True):
         for name in names:
             for heuristic in LabHeuristic if ALGORITHMS[name].informed else (None,):
-                group = (_find_lesson(name, heuristic) or index) % len(groups)
+                group = course if name in _COURSE_VERSIONS else family
+                if heuristic is not None and _is_faulty(heuristic):
+                    group = faulty
                 method = Method.of(name, heuristic)
                 title = method_title(Method(name, heuristic))
-                box = Box(box_name(method), title, method.guarantees_optimum, group)
-                groups[group].boxes.append(box)
+                number = groups.index(group)
+                group.boxes.append(Box(box_name(method), title, method.guarantees_optimum, number))
     return groups
 
 
-def _find_lesson(name: LabAlgorithm, heuristic: LabHeuristic | None) -> int | None:
-    if heuristic and (heuristic is LabHeuristic.FAULTY or not HEURISTICS[heuristic].admissible):
-        return -1
-    return -2 if name in _COURSE_VERSIONS else None
+def _is_faulty(heuristic: LabHeuristic) -> bool:
+    return heuristic is LabHeuristic.FAULTY or not HEURISTICS[heuristic].admissible
 
 
 def show(comparison_id: UUID) -> str:
