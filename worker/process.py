@@ -101,6 +101,8 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
                 example="redis://localhost:6379/0",
             )
         self._should_stop.watch()
+        # Whatever the database does: while it is away or hangs, a restart would not help.
+        self._run_thread("alive", touch_heartbeat_file)
         signals.worker_shutdown.connect(exit_at_once, weak=False)
         start_tracing(settings, "tilework-worker")
         share_arenas()
@@ -179,16 +181,14 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             while not self._should_stop() and callbacks.run_once(self._owner):
                 pass
 
-        threads = [
-            PeriodicThread("reconciler", keep_house, RECONCILE_S),
-            # Not with the reconciler: while the database hangs, a restart would not help.
-            PeriodicThread("alive", touch_heartbeat_file, RECONCILE_S),
-        ]
+        self._run_thread("reconciler", keep_house)
         if callbacks.is_enabled:
-            threads.append(PeriodicThread("callbacks", call_back, RECONCILE_S))
-        for thread in threads:
-            thread.start()
-            self._stops.append(thread.stop)
+            self._run_thread("callbacks", call_back)
+
+    def _run_thread(self, name: str, run_once: Callable[[], object]) -> None:
+        thread = PeriodicThread(name, run_once, RECONCILE_S)
+        thread.start()
+        self._stops.append(thread.stop)
 
     def _make_preparation(
         self, settings: Settings, tickets: CeleryTickets, heartbeat: Heartbeat | None
