@@ -5,7 +5,7 @@ RUN python -m venv /opt/tilework
 WORKDIR /src
 # With --build-arg LOCK=tracing, the image can also send traces.
 ARG LOCK=run
-# Without the libraries that read pictures of boards, the image is 170 MB smaller.
+# With --build-arg PICTURES=false, the image is smaller and reads no pictures of boards.
 ARG PICTURES=true
 COPY requirements/run.txt requirements/tracing.txt ./
 RUN /opt/tilework/bin/pip install --no-cache-dir --require-hashes --requirement $LOCK.txt \

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -15,8 +16,9 @@ from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.search.limits import Limits
 from tilework.core.solver.strategy import A_STAR_CELLS
-from tilework.solutions import Solution, TargetLike, find_solution, make_limits, make_target
+from tilework.solutions import Solution, TargetLike, find_solution, make_target
 
 _PENDING_PER_PROCESSOR: Final = 2
 
@@ -28,7 +30,7 @@ def solve_many(
     target: TargetLike = "optimal",
     seconds: float | None = None,
 ) -> Iterator[Solution]:
-    """Yield the solutions of boards, in their order, as soon as each is found.
+    """Yield the solutions of boards, in their order, while the next ones are being solved.
 
     Boards of up to 16 cells are solved side by side, one a processor; each larger one has all
     processors. A few boards are read ahead, so that `boards` may be endless.
@@ -56,7 +58,7 @@ def _solve_many(
     seconds: float | None,
 ) -> Iterator[Solution]:
     closed = threading.Event()
-    stop_at, limits = make_target(target), make_limits(seconds, cancelled=closed.is_set)
+    stop_at, limits = make_target(target), replace(Limits.of(seconds), cancelled=closed.is_set)
     processors = usable_processors()
     free, alone = threading.Semaphore(processors), threading.Lock()
 

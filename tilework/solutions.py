@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from itertools import chain
 from typing import Any, Final, Literal
 from warnings import warn
@@ -171,15 +170,10 @@ class Solution:
         if self and is_animatable(self.board.size) and has_extra("pictures"):
             data = b64encode(solution_gif(self.board, self._require_moves(), self.goal)).decode()
             picture = f'<img alt="" src="data:image/gif;base64,{data}">'
-        moves = (self.moves or "")[:_MAX_SHOWN_MOVES]
-        return f"{picture}<p>{escape(self._summary)}</p><p><code>{moves}</code></p>"
-
-    @property
-    def _summary(self) -> str:
-        if not self:
-            return f"no solution found; every solution has at least {self.lower_bound} moves"
+        length = f"{len(self)} moves" if self else "no solution found"
         proof = "optimal" if self.is_optimal else f"at least {self.lower_bound}"
-        return f"{len(self)} moves, {proof}"
+        moves = (self.moves or "")[:_MAX_SHOWN_MOVES]
+        return f"{picture}<p>{length}, {proof}</p><p><code>{moves}</code></p>"
 
     def _require_moves(self) -> MoveSequence:
         if self._moves is None:
@@ -236,23 +230,16 @@ def solve(
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
     if method is not None:
-        return _run_textbook_search(start, end, method, make_limits(seconds, RUN_MEMORY_BYTES))
+        limits = Limits.of(seconds, memory_bytes=RUN_MEMORY_BYTES)
+        return _run_textbook_search(start, end, method, limits)
     return find_solution(
         start,
         end,
         stop_at,
-        make_limits(seconds),
+        Limits.of(seconds),
         algorithm=Algorithm(algorithm),
         heuristic=Heuristic(heuristic),
     )
-
-
-def make_limits(
-    seconds: float | None,
-    memory_bytes: int | None = None,
-    cancelled: Callable[[], bool] = bool,
-) -> Limits:
-    return replace(Limits.of(seconds, memory_bytes=memory_bytes), cancelled=cancelled)
 
 
 def find_solution(
@@ -291,11 +278,10 @@ def _run_textbook_search(start: Board, goal: Board, method: Method, limits: Limi
     from tilework.core.lab.run import run
 
     result = run(start, goal, method, limits)
-    optimum = len(result.moves) if result.moves is not None and result.optimal else None
     return Solution(
         board=start,
         goal=goal,
-        lower_bound=start.manhattan(goal) if optimum is None else optimum,
+        lower_bound=start.manhattan(goal) if result.optimum is None else result.optimum,
         algorithm=method.text,
         nodes=result.statistics.generated,
         seconds=result.statistics.seconds,

@@ -45,6 +45,8 @@ class Subcommands(TyperGroup):
             formatter.write_dl([("help COMMAND", "Show examples and options of a command.")])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        if args[0] == "help":
+            args = [*args[1:], "--help"]
         name, command, remaining = super().resolve_command(ctx, args)
         if name is None:
             return name, command, remaining
@@ -154,8 +156,6 @@ def run(words: Sequence[str]) -> NoReturn:
 
 def _run(words: Sequence[str]) -> int:
     set_language(Language.ENGLISH)
-    if words[:1] == ["help"]:
-        words = [*words[1:], "--help"]
     command = next((word for word in words if word in SUBCOMMANDS), "")
     try:
         app(list(words))

@@ -158,11 +158,11 @@ def _database_url() -> str:
 
 
 def _print_change(change: tuple[str | None, str | None]) -> None:
-    before, after = (revision or "none" for revision in change)
+    before, after = (f"schema {revision}" if revision else "no schema" for revision in change)
     if before == after:
-        print(f"The database already has the schema {after}.")
+        print(f"The database already has {after}.")
     else:
-        print(f"Migrated the database from schema {before} to {after}.")
+        print(f"Migrated the database from {before} to {after}.")
 
 
 @contextmanager

@@ -139,8 +139,7 @@ def run(
         letters = None if moves is None else style.letters(moves)
         print_json(_make_record(start, end, result) | {"moves": letters} | style.named_by)
     elif moves is not None:
-        proven = len(moves) if result.optimal else None
-        style.write(start, moves, end, lower_bound=proven, effort=make_effort(result))
+        style.write(start, moves, end, lower_bound=result.optimum, effort=make_effort(result))
     _finish(result, silent=as_json)
 
 

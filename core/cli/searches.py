@@ -146,7 +146,7 @@ class Search:
         check_fits(board.size)
         limits = Limits(self.time_limit, self.node_limit, self.mebibytes << 20)
         result = run_with_progress(board, goal, method, limits)
-        optimum = len(result.moves) if result.moves is not None and result.optimal else None
+        optimum = result.optimum
         return TextbookResult(
             lower_bound=board.manhattan(goal) if optimum is None else optimum,
             moves=result.moves,

@@ -126,11 +126,17 @@ def solve(
             code = _solve_lines(board, goal, width, search, style)
         elif solves_many:
             code = _solve_prompted(goal, width, search, style)
-        elif len(board) > 1 and all(map(os.path.isfile, board)):
+        elif _are_files(board):
             code = _solve_files(board, goal, width, search, style)
         else:
             code = _solve_one(board, goal, width, search, style)
     raise typer.Exit(code)
+
+
+def _are_files(words: list[str]) -> bool:
+    """Whether words are the names of several files; numbers are a board, whatever files exist."""
+    is_board = all(word.isdecimal() for word in words)
+    return len(words) > 1 and not is_board and all(map(os.path.isfile, words))
 
 
 def _solve_files(

@@ -218,3 +218,8 @@ class RunResult:
     def optimal(self) -> bool:
         """Whether the method guarantees that the solution is shortest."""
         return self.moves is not None and self.method.guarantees_optimum
+
+    @property
+    def optimum(self) -> int | None:
+        """The length of a shortest solution, if the search has proved it."""
+        return len(self.moves) if self.moves is not None and self.optimal else None

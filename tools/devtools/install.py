@@ -20,6 +20,10 @@ _PYTHON: Final = f"{_FOLDER}/bin/python"
 _TICK_S: Final = 0.5
 _PAUSE_S: Final = 10.0
 """How often progress is said where lines cannot be overwritten."""
+_PART_BYTES: Final = 1 << 16
+_PACKAGE: Final = re.compile(
+    r"^(?:Collecting|Requirement already satisfied:) ([\w.-]+)", re.MULTILINE
+)
 
 
 class Progress:
@@ -51,7 +55,7 @@ def install(lock_file: Path, progress: Progress) -> None:
     if not Path(_PYTHON).exists():
         progress.say(f"Creating {_FOLDER}", is_new=True)
         try:
-            run(create, lambda _line: progress.say(f"Creating {_FOLDER}"))
+            run(create, lambda _output: progress.say(f"Creating {_FOLDER}"))
         except (subprocess.CalledProcessError, KeyboardInterrupt):
             # A half-made environment without pip would be used by the next attempt.
             shutil.rmtree(_FOLDER, ignore_errors=True)
@@ -62,19 +66,19 @@ def install(lock_file: Path, progress: Progress) -> None:
     found = set[str]()
     state = ""
 
-    def report(line: str) -> None:
+    def report(output: str) -> None:
         nonlocal state
-        if package := re.match(r"(?:Collecting|Requirement already satisfied:) ([\w.-]+)", line):
-            found.add(package[1].lower())
-            state = f": found {len(found)}"
-        elif line.startswith("Installing collected packages"):
+        found.update(_PACKAGE.findall(output))
+        if "Installing collected packages" in output:
             state = ": unpacking"
+        elif found and not state.endswith("unpacking"):
+            state = f": found {len(found)}"
         progress.say(action + state)
 
     run([*tool, "--require-hashes", "--requirement", str(lock_file)], report)
     progress.say("Installing Tilework", is_new=True)
     this = ["--no-deps", "--no-build-isolation", "--editable", "."]
-    run([*tool, *this], lambda _line: progress.say("Installing Tilework"))
+    run([*tool, *this], lambda _output: progress.say("Installing Tilework"))
     progress.end()
 
 
@@ -90,26 +94,25 @@ def _commands(uv: str | None) -> tuple[list[str], list[str]]:
 
 
 def run(command: list[str], report: Callable[[str], object]) -> None:
-    """Run a program; call `report` with each line it prints, and with an empty one each second."""
+    """Run a program; call `report` twice a second, with what it has written since."""
+    written = bytearray()
     with (
         subprocess.Popen(  # noqa: S603  (commands of this file)
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
         ) as process,
         selectors.DefaultSelector() as selector,
     ):
-        output = cast("IO[str]", process.stdout)
+        output = cast("IO[bytes]", process.stdout)
         selector.register(output, selectors.EVENT_READ)
-        lines = [""]
         while True:
-            report(lines[-1])
-            if selector.select(_TICK_S):
-                lines.append(output.readline())
-                if not lines[-1]:
-                    break
-            else:
-                lines.append("")
+            is_readable = bool(selector.select(_TICK_S))
+            part = output.read(_PART_BYTES) if is_readable else b""
+            if is_readable and not part:
+                break
+            written += part
+            report(part.decode(errors="replace"))
     if process.returncode:
-        sys.stdout.writelines(["\n", *lines])
+        print(f"\n{written.decode(errors='replace')}")
         raise subprocess.CalledProcessError(process.returncode, command)
 
 

@@ -248,9 +248,10 @@ class DatabaseBuilding(threading.Thread):
                 f"the databases {partition.title} exceed TILEWORK_PDB_BUDGET and are not built",
                 bytes=database_bytes(partition),
             )
+        gigabytes = sum(map(database_bytes, missing)) / 1e9
         log.info(
-            f"building pattern databases in {str(self._folder)!r}, "
-            f"{sum(map(database_bytes, missing)) / 1e9:.1f} GB; TILEWORK_PDB_BUDGET limits them"
+            f"building {gigabytes:.1f} GB of pattern databases in {str(self._folder)!r}; "
+            "TILEWORK_PDB_BUDGET limits their size"
         )
         builder = BuilderProcess(claim, self._folder, missing, low_priority=True, kernels=True)
         while builder.exit_code() is None and not self._stopping.wait(_POLL_S / 10):

@@ -34,7 +34,10 @@ def test_help_and_version(tilework: Run) -> None:
             assert f"\n    tilework {example}\n" in command_help.out
         assert entry.section in headings
         assert tilework("help", name) == command_help
-    assert "--lang" in tilework("help lab run").out
+        if entry in (*GROUPS["Use a server"].values(), *GROUPS["Run the system"].values()):
+            used = re.findall(r"--[a-z-]+", " ".join(entry.examples))
+            assert all(f"  {option} " in command_help.out for option in used)
+    assert "--lang" in tilework("--lang pt help lab run").out
     assert tilework("--version").out.startswith("tilework 0.")
 
 

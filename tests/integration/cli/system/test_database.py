@@ -19,8 +19,8 @@ def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     assert "tilework db upgrade" in result.err
     newest = known_revisions()[0]
     result = tilework("db upgrade")
-    assert result.out == f"Migrated the database from schema none to {newest}.\n"
-    assert tilework("db upgrade").out == f"The database already has the schema {newest}.\n"
+    assert result.out == f"Migrated the database from no schema to schema {newest}.\n"
+    assert tilework("db upgrade").out == f"The database already has schema {newest}.\n"
     result = tilework("db check")
     assert (result.code, result.out) == (0, "The database matches the models.\n")
     assert tilework("db downgrade -1").code == 0

@@ -117,7 +117,9 @@ def test_results_are_reported_in_submission_order() -> None:
         assert not pool.is_busy
 
 
-def test_boards_of_several_files(tilework: Run, tmp_path: Path) -> None:
+def test_boards_of_several_files(
+    tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = []
     for name, text in (("a", "1 2 3 / 4 0 6 / 7 5 8"), ("bad", "1 2 3 4"), ("b", "2 3 0 1")):
         files.append(str(tmp_path / name))
@@ -129,4 +131,8 @@ def test_boards_of_several_files(tilework: Run, tmp_path: Path) -> None:
     assert result.out.splitlines()[1] == "UL"
     assert files[1] in result.err
     documents = tilework("solve --json", files[0], files[2]).out.splitlines()
-    assert [json.loads(document)["length"] for document in documents] == [2, len("RDLUR")]
+    assert [json.loads(document)["length"] for document in documents] == [2, 5]
+    monkeypatch.chdir(tmp_path)
+    for number in range(4):
+        Path(str(number)).write_text("1 2 3 4 5 6 7 0 8")
+    assert tilework("solve 1 2 0 3").out == tilework("solve 1,2,0,3").out
