@@ -21,7 +21,7 @@ COPY worker worker
 RUN /opt/tilework/bin/pip install --no-cache-dir --no-deps --no-build-isolation .
 # Kernels for every processor of this level (`ld.so --help` lists those of a machine).
 ARG KERNEL_CPU=x86-64-v3
-COPY tests/support/compile_kernels.py ./
+COPY tools/devtools/compile_kernels.py ./
 RUN NUMBA_CACHE_DIR=/opt/tilework NUMBA_CPU_NAME=$KERNEL_CPU NUMBA_CPU_FEATURES= \
     /opt/tilework/bin/python compile_kernels.py
 # What only the build needs.

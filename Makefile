@@ -46,7 +46,7 @@ coverage: $(VENV)/.test chromium libfaketime npm-packages kernels
 	TILEWORK_ROOT=$(CURDIR) $(BIN)/coverage report --skip-covered; exit $$code
 
 kernels: $(VENV)/.test
-	@$(BIN)/python -m tests.support.compile_kernels
+	@$(BIN)/python -m tools.devtools.compile_kernels
 
 CHAOS ?=
 

@@ -1,8 +1,9 @@
-"""Compile every kernel that is not compiled yet, on all processors.
+"""Compiles every kernel that is not compiled yet, on all processors.
 
-``python -m tests.support.compile_kernels`` runs before the tests; otherwise their processes would
-wait for each other.
+It runs before the tests, whose processes would wait for each other, and when the image is built.
 """
+
+from __future__ import annotations
 
 import multiprocessing
 import os
