@@ -73,6 +73,7 @@ def test_json_has_two_names(tilework: Run) -> None:
     assert solved == tilework("solve", "--format", "json", board).json
     assert solved["moves"] == "UL"
     assert tilework("check", "--format", "json", board).json == tilework("check --json", board).json
+    assert tilework("check --format json --", board).json["solvable"]
     assert tilework("pdb list --format=json").json == tilework("pdb list --json").json
 
 
@@ -82,6 +83,8 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         "solve 1 2 3 0 --fast": "--fast",
         "--lang fr check 1 2 3 0": "fr",
         "check --lang fr 1 2 3 0": "fr",
+        "solve 1 2 3 0 --weight 2": "auto takes no weight; omit 2",
+        "solve 1 2 3 0 --beam-width 9": "auto takes no width; omit 9",
     }.items():
         result = tilework(arguments)
         assert result.code == 2
