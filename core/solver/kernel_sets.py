@@ -46,6 +46,7 @@ LARGE_BOARDS: Final = KernelSet(
         f"{_K}.learned_beam",
         f"{_K}.path_tree",
         f"{_K}.tile_groups",
+        f"{_K}.minimum_cover",
         f"{_K}.potential",
         f"{_K}.nearby",
     ),

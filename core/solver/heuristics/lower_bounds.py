@@ -37,12 +37,12 @@ from tilework.core.puzzle.metric import BoundProof
 from tilework.core.search.limits import Limits, search_clock
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import MAX_GROUP_CELLS
+from tilework.core.solver.kernels.minimum_cover import find_minimum_cover
 from tilework.core.solver.kernels.tile_groups import (
     MAX_BITS,
     MAX_GROUPS,
     MAX_TILES,
     find_groups,
-    find_minimum_cover,
 )
 
 PLAIN_CELLS = 36  # largest board for which kernels are fast enough before they are compiled

@@ -23,7 +23,7 @@ from tilework.core.solver.heuristics.lower_bounds import (
     find_groups_in_need,
     lower_bound,
 )
-from tilework.core.solver.kernels.tile_groups import find_minimum_cover
+from tilework.core.solver.kernels.minimum_cover import find_minimum_cover
 from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.move_pruning import pruning_rules
 from tilework.core.solver.pdb.breadth_first import build
