@@ -103,7 +103,7 @@ def analyse(
     moves: str,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Analysis:
     """Find the remaining moves at each position of a game, and its wasted moves.
 
@@ -115,7 +115,7 @@ def analyse(
         At most 10,000 moves in any solution format: ``"LURD"``, ``"L2U"``, moved tiles, JSON, or a
         sequence of boards. They need not reach the goal.
     goal : Board or its name or text
-    seconds : float, optional
+    time_limit : float, optional
         Time limit. By default boards of up to 16 cells are analysed completely, and larger ones for
         ten seconds.
 
@@ -133,4 +133,4 @@ def analyse(
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
     game = read_moves(check_text("moves", moves), start)
-    return Analysis.of(analysis_document(search(start, end, game, limits=Limits.of(seconds))))
+    return Analysis.of(analysis_document(search(start, end, game, limits=Limits.of(time_limit))))

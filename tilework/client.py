@@ -77,7 +77,7 @@ class Client:
         *,
         metric: Metric = "moves",
         target: TargetLike = "optimal",
-        seconds: float | None = None,
+        time_limit: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
         priority: Priority = "normal",
@@ -93,7 +93,7 @@ class Client:
             What to minimize: moves of single tiles, or slides of one or more tiles in a line.
         target : "optimal", "any" or float
             As in `tilework.solve`; lengths are counted in the metric.
-        seconds : float, optional
+        time_limit : float, optional
             Time limit of the job; the server has a default.
         algorithm, heuristic : str
             As in ``tilework submit``.
@@ -105,7 +105,7 @@ class Client:
         start = Board.of(board)
         request = _make_question(start, goal) | _make_options(
             target,
-            seconds,
+            time_limit,
             metric=metric,
             algorithm=algorithm,
             heuristic=heuristic,
@@ -150,7 +150,7 @@ class Client:
         moves: str,
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
-        seconds: float | None = None,
+        time_limit: float | None = None,
         timeout: float | None = None,
     ) -> Analysis:
         """Analyse a game on the server, and wait for the result.
@@ -159,7 +159,7 @@ class Client:
         ----------
         board, moves, goal
             As in `tilework.analyse`.
-        seconds : float, optional
+        time_limit : float, optional
             Time limit of the analysis; the server has a default.
         timeout : float, optional
             Maximum seconds to wait.
@@ -172,14 +172,14 @@ class Client:
             If it failed.
         """
         request = _make_question(Board.of(board), goal) | {"moves": check_text("moves", moves)}
-        return Analysis.of(self._run_task("/analyses", request, seconds, timeout)["result"])
+        return Analysis.of(self._run_task("/analyses", request, time_limit, timeout)["result"])
 
     def ways(
         self,
         board: BoardLike,
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
-        seconds: float | None = None,
+        time_limit: float | None = None,
         memory_bytes: int | None = None,
         timeout: float | None = None,
     ) -> Ways:
@@ -189,7 +189,7 @@ class Client:
         ----------
         board, goal
             As in `tilework.ways`.
-        seconds, memory_bytes : float, int, optional
+        time_limit, memory_bytes : float, int, optional
             Limits of the search; the server has defaults.
         timeout : float, optional
             Maximum seconds to wait.
@@ -204,14 +204,14 @@ class Client:
         request = _make_question(Board.of(board), goal)
         if memory_bytes is not None:
             request["memory_limit_mb"] = check_integer("memory_bytes", memory_bytes, 0) >> 20
-        return read_ways(self._server, self._run_task("/ways", request, seconds, timeout))
+        return read_ways(self._server, self._run_task("/ways", request, time_limit, timeout))
 
     def _run_task(
-        self, path: str, request: dict[str, Any], seconds: float | None, timeout: float | None
+        self, path: str, request: dict[str, Any], time_limit: float | None, timeout: float | None
     ) -> dict[str, Any]:
         """Submit a task, and return its view once it has a result."""
-        if seconds is not None:
-            request["time_limit_s"] = check_number("seconds", seconds)
+        if time_limit is not None:
+            request["time_limit_s"] = check_number("time_limit", time_limit)
         return self._server.wait_for_task(path, self._server.json("POST", path, request), timeout)
 
     def submit_all(
@@ -221,7 +221,7 @@ class Client:
         *,
         metric: Metric = "moves",
         target: TargetLike = "optimal",
-        seconds: float | None = None,
+        time_limit: float | None = None,
         algorithm: str = "auto",
         heuristic: str = "auto",
         priority: Priority = "normal",
@@ -234,7 +234,7 @@ class Client:
             "goal": _goal_document(goal),
             **_make_options(
                 target,
-                seconds,
+                time_limit,
                 metric=metric,
                 algorithm=algorithm,
                 heuristic=heuristic,
@@ -250,7 +250,7 @@ class Client:
 
 def _make_options(
     target: TargetLike,
-    seconds: float | None,
+    time_limit: float | None,
     *,
     metric: str,
     algorithm: str,
@@ -262,7 +262,7 @@ def _make_options(
         metric=check_choice(metric, MetricName),
         target=parsed_target.kind,
         gap=parsed_target.gap if parsed_target.kind is TargetKind.GAP else None,
-        time_limit_s=optional(check_number, "seconds", seconds),
+        time_limit_s=optional(check_number, "time_limit", time_limit),
         algorithm=check_text("algorithm", algorithm),
         heuristic=check_text("heuristic", heuristic),
         priority=check_choice(priority, PriorityName),

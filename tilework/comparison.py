@@ -48,7 +48,7 @@ def compare(
     methods: str | Iterable[str] = (),
     *,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
-    seconds: float | None = 60.0,
+    time_limit: float | None = 60.0,
     nodes: int | None = 1_000_000,
 ) -> list[Run]:
     """Run textbook searches on a board.
@@ -61,7 +61,7 @@ def compare(
         ``weighted-a-star:manhattan:1.5``; ``tilework lab list`` prints the names. By default, ten
         representative methods.
     goal : Board or its name or text
-    seconds, nodes : optional
+    time_limit, nodes : optional
         Limits of each run.
 
     Returns
@@ -80,7 +80,7 @@ def compare(
 
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
-    limits = Limits.of(seconds, nodes=nodes)
+    limits = Limits.of(time_limit, nodes=nodes)
     allowed = Message("methods-allowed", "a method such as a-star:manhattan, or a list of them")
     methods = [methods] if isinstance(methods, str) else check_iterable("methods", methods, allowed)
     names = (check_text("method", method) for method in methods)

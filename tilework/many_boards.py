@@ -28,7 +28,7 @@ def solve_many(
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
     target: TargetLike = "optimal",
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Iterator[Solution]:
     """Yield the solutions of boards, in their order, while the next ones are being solved.
 
@@ -38,7 +38,7 @@ def solve_many(
     Parameters
     ----------
     boards : iterable of Board, or their texts, tiles or rows
-    goal, target, seconds : see `solve`
+    goal, target, time_limit : see `solve`
         For each board.
 
     Raises
@@ -48,17 +48,17 @@ def solve_many(
         yielded.
     """
     allowed = Message("boards-allowed", "a list of boards")
-    return _solve_many(check_iterable("boards", boards, allowed), goal, target, seconds)
+    return _solve_many(check_iterable("boards", boards, allowed), goal, target, time_limit)
 
 
 def _solve_many(
     boards: Iterable[BoardLike],
     goal: BoardLike | GoalName,
     target: TargetLike,
-    seconds: float | None,
+    time_limit: float | None,
 ) -> Iterator[Solution]:
     closed = threading.Event()
-    stop_at, limits = make_target(target), replace(Limits.of(seconds), cancelled=closed.is_set)
+    stop_at, limits = make_target(target), replace(Limits.of(time_limit), cancelled=closed.is_set)
     processors = usable_processors()
     free, alone = threading.Semaphore(processors), threading.Lock()
 

@@ -99,7 +99,7 @@ def ways(
     board: BoardLike,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
-    seconds: float | None = None,
+    time_limit: float | None = None,
     memory_bytes: int | None = None,
 ) -> Ways:
     """Find all shortest solutions of a board of up to 16 cells.
@@ -108,7 +108,7 @@ def ways(
     ----------
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
-    seconds : float, optional
+    time_limit : float, optional
         Time limit.
     memory_bytes : int, optional
         Memory limit for stored boards; one GiB by default.
@@ -126,7 +126,9 @@ def ways(
 
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
-    result = find_shortest_paths(start, end, limits=Limits.of(seconds, memory_bytes=memory_bytes))
+    result = find_shortest_paths(
+        start, end, limits=Limits.of(time_limit, memory_bytes=memory_bytes)
+    )
     return Ways(
         board=start,
         goal=end,

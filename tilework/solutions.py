@@ -190,7 +190,7 @@ def solve(
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
     target: TargetLike = "optimal",
-    seconds: float | None = None,
+    time_limit: float | None = None,
     algorithm: str = "auto",
     heuristic: str = "auto",
 ) -> Solution:
@@ -203,7 +203,7 @@ def solve(
     target : "optimal", "any" or float
         When to stop: with a proven shortest solution, with any solution, or with a gap of at most
         this fraction between the solution and the lower bound.
-    seconds : float, optional
+    time_limit : float, optional
         Time limit. Without one the proof for a board of up to 36 cells can take years; larger
         boards, for which no proof is attempted, are improved for about ten seconds.
     algorithm, heuristic : str
@@ -230,13 +230,13 @@ def solve(
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
     if method is not None:
-        limits = Limits.of(seconds, memory_bytes=RUN_MEMORY_BYTES)
+        limits = Limits.of(time_limit, memory_bytes=RUN_MEMORY_BYTES)
         return _run_textbook_search(start, end, method, limits)
     return find_solution(
         start,
         end,
         stop_at,
-        Limits.of(seconds),
+        Limits.of(time_limit),
         algorithm=Algorithm(algorithm),
         heuristic=Heuristic(heuristic),
     )
@@ -397,7 +397,7 @@ def slides(
     board: BoardLike,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
-    seconds: float | None = None,
+    time_limit: float | None = None,
 ) -> Slides:
     """Find a solution with few slides; on boards of up to 16 cells, with the fewest.
 
@@ -405,7 +405,7 @@ def slides(
     ----------
     board : Board, or its text, tiles or rows
     goal : Board or its name or text
-    seconds : float, optional
+    time_limit : float, optional
         Time limit. By default larger boards are improved for ten seconds.
 
     Raises
@@ -421,7 +421,7 @@ def slides(
 
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
-    result = find_slides(start, end, limits=Limits.of(seconds))
+    result = find_slides(start, end, limits=Limits.of(time_limit))
     return Slides(
         board=start,
         goal=end,

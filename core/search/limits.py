@@ -91,11 +91,11 @@ class Limits:
 
     @classmethod
     def of(
-        cls, seconds: float | None, *, nodes: int | None = None, memory_bytes: int | None = None
+        cls, time_limit: float | None, *, nodes: int | None = None, memory_bytes: int | None = None
     ) -> Self:
         """Check the limits that a caller gives."""
         return cls(
-            optional(check_number, "seconds", seconds),
+            optional(check_number, "time_limit", time_limit),
             optional(check_integer, "nodes", nodes, 0),
             optional(check_integer, "memory_bytes", memory_bytes, 0),
         )

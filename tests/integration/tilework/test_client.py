@@ -76,7 +76,7 @@ def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
 
 def test_only_its_client_can_cancel_a_running_job(client: Client, server: LiveServer) -> None:
     server.pause()
-    job = client.submit(scramble(6, seed=4), seconds=600)
+    job = client.submit(scramble(6, seed=4), time_limit=600)
     with pytest.raises(TimeoutError, match=r"after 0\.01 s"):
         job.wait(0.01)
     assert not job.is_over

@@ -69,7 +69,7 @@ def test_targets_goals_and_limits() -> None:
     bounded = solve(scramble(5, seed=1), target=0.5)
     assert len(bounded) <= 1.5 * bounded.lower_bound
     board = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
-    stopped = solve(board, seconds=0.0, algorithm="ida-star")
+    stopped = solve(board, time_limit=0.0, algorithm="ida-star")
     assert (stopped.moves, bool(stopped), stopped.is_optimal) == (None, False, False)
     with pytest.raises(ValueError, match="no solution was found"):
         len(stopped)
@@ -130,7 +130,7 @@ def test_all_shortest_solutions_and_fewest_slides() -> None:
     assert paths.fewest_turns() in solutions
     assert len(paths.graph()["boards"]) == paths.boards
     assert paths.dot().startswith("digraph")
-    limited = ways(HARDEST, seconds=0)
+    limited = ways(HARDEST, time_limit=0)
     assert not limited
     assert limited.stopped_by == "time"
     with pytest.raises(ValueError, match="not all found"):
