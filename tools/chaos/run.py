@@ -84,7 +84,13 @@ def run(plan: Plan) -> Outcome:
         records = Records(system.database_url)
         try:
             _run_under_faults(plan, system, records, history)
-            outcome = _check(plan, system, records, history)
+            outcome = check(
+                *(system.server, records, history),
+                lease_s=plan.lease_s,
+                pdb_folder=system.pdb_folder,
+                seed=plan.seed,
+            )
+            outcome.details["restarts"] = system.restarts
         finally:
             records.dispose()
     if history.errors or plan.keep_logs:
@@ -105,7 +111,7 @@ def _run_under_faults(plan: Plan, system: System, records: Records, history: His
         for number in range(plan.clients)
     ]
     threads.append(faults)
-    _warm_up(system, history)
+    warm_up(system.server, history)
     for thread in threads:
         thread.start()
     time.sleep(plan.seconds)
@@ -115,9 +121,9 @@ def _run_under_faults(plan: Plan, system: System, records: Records, history: His
         thread.join()
 
 
-def _warm_up(system: System, history: History) -> None:
+def warm_up(server: str, history: History) -> None:
     """Solve a board of each size, so that everything is loaded before the measured time."""
-    client, rng = ApiClient(system.server, history), random.Random(0)
+    client, rng = ApiClient(server, history), random.Random(0)
     larger_puzzles = (
         puzzles.draw_from_solution(rng, side, length) for side, length in ((4, 40), (5, 50))
     )
@@ -128,14 +134,17 @@ def _warm_up(system: System, history: History) -> None:
     client.close()
 
 
-def _check(plan: Plan, system: System, records: Records, history: History) -> Outcome:
+def check(
+    server: str, records: Records, history: History, *, lease_s: float, pdb_folder: Path, seed: int
+) -> Outcome:
+    """Wait until all work has ended, then check everything that clients were told."""
     started = time.monotonic()
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
     # Allow time to return the leases of work that no job needs any more.
-    records.wait_until(lambda: not records.rows(_LEASED), 4 * plan.lease_s)
+    records.wait_until(lambda: not records.rows(_LEASED), 4 * lease_s)
     outcome = Outcome(history)
     outcome.details["recovery_s"] = round(time.monotonic() - started, 2)
-    client = ApiClient(system.server, history)
+    client = ApiClient(server, history)
     solutions = checker.read_all(client, history)
     client.close()
     checker.mark_damaged(records, history)
@@ -147,15 +156,12 @@ def _check(plan: Plan, system: System, records: Records, history: History) -> Ou
             outcome.states[job.documents[-1]["state"]] += 1
             quarantined += job.documents[-1]["message_code"] == "quarantined"
     history.errors += checker.find_row_errors(records, history)
-    history.errors += find_wrong_counts(
-        records, history, system.pdb_folder, RECOUNTED_THRESHOLDS, plan.seed
-    )
+    history.errors += find_wrong_counts(records, history, pdb_folder, RECOUNTED_THRESHOLDS, seed)
     outcome.details |= {
         "standstill_p99_s": compute_p99(checker.measure_standstills(records, history)),
         "small_p99_s": compute_p99(checker.measure_small_jobs(history)),
         "repeated_percent": round(checker.measure_lost_percent(records, history), 2),
         "quarantined": quarantined,
-        "restarts": system.restarts,
     }
     return outcome
 

@@ -120,7 +120,9 @@ class Program:
                 os.killpg(self._process.pid, number)
 
 
-def start_process(command: Sequence[str], environment: Mapping[str, str], log: Path) -> Process:
+def start_process(
+    command: Sequence[str], environment: Mapping[str, str], log: Path
+) -> subprocess.Popen[bytes]:
     """Start a command in its own process group; append its output to a file."""
     with log.open("ab") as file:
         return subprocess.Popen(
@@ -282,7 +284,7 @@ class System:
         upgrade(self.database_url)
         self._restarter.start()
         deadline = time.monotonic() + _START_S
-        while not self.is_ready():
+        while not is_ready(self.server):
             if time.monotonic() > deadline:
                 raise SystemExit(f"the system did not start; see {self.folder}")
             time.sleep(_TICK_S)
@@ -291,11 +293,6 @@ class System:
     def server(self) -> str:
         """The address for clients."""
         return f"127.0.0.1:{self.front.port}"
-
-    def is_ready(self) -> bool:
-        with suppress(OSError), closing(Connection(self.server, 5.0)) as connection:
-            return connection.request("GET", "/readyz").status == 200
-        return False
 
     def kill(self, program: Program, down_s: float) -> None:
         """Kill a program; it is restarted after `down_s` seconds."""
@@ -386,6 +383,12 @@ class System:
         redis = shutil.which("redis-server") if self.postgres else None
         server = redis or str(get_binary_path())
         return start_process([server, *arguments], {}, self.get_log_path("broker"))
+
+
+def is_ready(server: str) -> bool:
+    with suppress(OSError), closing(Connection(server, 5.0)) as connection:
+        return connection.request("GET", "/readyz").status == 200
+    return False
 
 
 def _find_stable_port() -> int:
