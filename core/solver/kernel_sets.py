@@ -62,6 +62,7 @@ RARELY_USED: Final = KernelSet(
         f"{_K}.staged_beam",
         f"{_K}.sweeps",
         f"{_K}.depth_first.ranked",
+        f"{_K}.depth_first.distances",
         "puzzle.board_kernel",
         f"{_K}.shortest_paths",
         f"{_K}.slides",

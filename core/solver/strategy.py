@@ -31,7 +31,8 @@ _MAX_CELLS = {
     Algorithm.IDA_STAR: IDA_STAR_CELLS,
     Algorithm.BEAM: TWO_BEAMS_CELLS,  # on larger boards, beams are worse than the steps of `AUTO`
 }
-_LINE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
+# They need no tables, so every goal has them.
+DISTANCE_HEURISTICS = frozenset({Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT})
 
 
 def check_options(goal: Board, algorithm: Algorithm, heuristic: Heuristic) -> None:
@@ -84,19 +85,19 @@ def heuristics_for_algorithm(goal: Board, algorithm: Algorithm) -> frozenset[Heu
     """Return the heuristics that an algorithm supports for a goal, without ``AUTO``."""
     ida_star_heuristics = heuristics_for(goal) if goal.size.cells <= IDA_STAR_CELLS else frozenset()
     return {
-        Algorithm.A_STAR: _LINE_HEURISTICS,
-        Algorithm.CONSTRUCTIVE: _LINE_HEURISTICS,
+        Algorithm.A_STAR: DISTANCE_HEURISTICS,
+        Algorithm.CONSTRUCTIVE: DISTANCE_HEURISTICS,
         Algorithm.IDA_STAR: ida_star_heuristics,
         Algorithm.BEAM: frozenset({Heuristic.AUTO}),
-        Algorithm.AUTO: _LINE_HEURISTICS | ida_star_heuristics,
+        Algorithm.AUTO: DISTANCE_HEURISTICS | ida_star_heuristics,
     }[algorithm]
 
 
 def heuristics_for(goal: Board) -> frozenset[Heuristic]:
-    """Return the heuristics of IDA* for a goal: linear conflicts, and pattern databases if any."""
+    """Return the heuristics of IDA* for a goal: the distances, and pattern databases if any."""
     if partitions_for_goal(goal) or fits_small_patterns(goal):
-        return frozenset({Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE})
-    return frozenset({Heuristic.LINEAR_CONFLICT})
+        return DISTANCE_HEURISTICS | {Heuristic.PATTERN_DATABASE}
+    return DISTANCE_HEURISTICS
 
 
 def partitions_for_goal(goal: Board) -> tuple[Partition, ...]:
@@ -257,11 +258,6 @@ def stages_for(
     elif size.cells >= _MIN_IMPROVE_FIRST_CELLS and not quick_first_solution:
         # The step `improve` starts with its own first solution, which is as quick and shorter.
         stages = (_NEARBY, _IMPROVE)
-    if heuristic is not Heuristic.AUTO and heuristic not in heuristics_for(goal):
-        # IDA* does not support this heuristic, so its stage is omitted.
-        stages = tuple(stage for stage in stages if stage.step is not Step.DEEPEN)
-        uses_a_star = size.cells <= A_STAR_CELLS and _A_STAR not in stages
-        return (*stages, _A_STAR) if uses_a_star else stages
     if heuristic is Heuristic.PATTERN_DATABASE:
         stages = tuple(stage for stage in stages if stage is not _A_STAR)
     if optimal and _A_STAR_FIRST_CELLS < size.cells <= A_STAR_CELLS:

@@ -24,6 +24,10 @@ from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns, 
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.kernels.constants import MAX_CELLS, REPORT_LENGTH
 from tilework.core.solver.kernels.depth_first.digits import replay_digits, search_digits
+from tilework.core.solver.kernels.depth_first.distances import (
+    replay_distances,
+    search_distances,
+)
 from tilework.core.solver.kernels.depth_first.lines import replay_lines, search_lines
 from tilework.core.solver.kernels.depth_first.ranked import replay_ranked, search_ranked
 from tilework.core.solver.kernels.depth_first.search import (
@@ -255,6 +259,30 @@ class LineEngine(Engine):
         )
 
 
+class DistanceEngine(Engine):
+    """Manhattan distance, for any size and any goal."""
+
+    _search = search_distances
+    _replay = replay_distances
+
+    def __init__(self, name: str, goal: Board, rules: PruningRules) -> None:
+        self._goal = goal
+        size, cells = goal.size, np.arange(goal.size.cells)
+        homes = inverse(goal.cells)[:, None]
+        distances = abs(homes // size.width - cells // size.width)
+        distances += abs(homes % size.width - cells % size.width)
+        steps, _ = move_tables(size)
+        # A tile moves in the opposite direction to the blank; a move off the board is never made.
+        targets = np.clip(cells[:, None] - steps, 0, size.cells - 1)
+        changes = distances[:, targets] - distances[:, :, None] + 1
+        tables = (np.ascontiguousarray(changes, dtype=np.uint8).ravel(),)
+        super().__init__(name, goal, rules, state_words=0, tables=tables)
+
+    def _heuristic_state(self, board: Board) -> HeuristicState:
+        distance = board.manhattan(self._goal)
+        return HeuristicState(np.empty(0, dtype=np.uint64), (distance, 0), distance)
+
+
 def _make_two_view_state(words: Words) -> HeuristicState:
     """Return the state of two views: words with the distance in the low byte."""
     first, second = (words & 0xFF).reshape(2, -1).sum(axis=1).tolist()
@@ -290,6 +318,7 @@ class RankedEngine(Engine):
         return _make_two_view_state(placements | distances)
 
 
+_DISTANCES = "distances"
 _LINES = "lines"
 _SMALL = "small"
 # After the name of a partition whose flags are used; proofs of earlier versions did without them
@@ -300,6 +329,8 @@ _NAME = re.compile(r"(\d+)x(\d+) (\S+) r([1-9]\d*)")
 # Length of the pruning rules by maximum number of cells: longer rules prune more, but have more
 # states, and on larger boards there are too many.
 _RULE_LENGTHS = {16: 12, 25: 14, MAX_CELLS: 10}
+# With Manhattan distance, only undoing a move is forbidden, so that nodes are those of Korf (1985).
+_DISTANCE_RULE_LENGTH = 2
 
 
 def select_engine(
@@ -310,6 +341,8 @@ def select_engine(
     ``AUTO`` uses the best available pattern databases and only waits for builds that take seconds;
     ``PATTERN_DATABASE`` also waits for a longer build if there are no other databases.
     """
+    if heuristic is Heuristic.MANHATTAN:
+        return _make_distance_engine(goal, load_rules(goal.size, _DISTANCE_RULE_LENGTH, pdb_folder))
     rules = _load_rules(goal.size, pdb_folder)
     if heuristic is Heuristic.LINEAR_CONFLICT:
         return _make_line_engine(goal, rules)
@@ -370,6 +403,8 @@ def find_engine(goal: Board, name: str, pdb_folder: Path | None = None) -> Engin
     ):
         raise _missing_engine_error(goal.size, name)
     tables, rules = parts[3], load_rules(goal.size, int(parts[4]), pdb_folder)
+    if tables == _DISTANCES:
+        return _make_distance_engine(goal, rules)
     if tables == _LINES:
         return _make_line_engine(goal, rules)
     if tables == _SMALL and fits_small_patterns(goal):
@@ -478,3 +513,9 @@ def _make_small_engine(goal: Board, rules: PruningRules) -> PatternEngine:
 @loading
 def _make_line_engine(goal: Board, rules: PruningRules) -> Engine:
     return LineEngine(_format_name(goal.size, _LINES, rules.length), goal, rules)
+
+
+@lru_cache(maxsize=16)
+@loading
+def _make_distance_engine(goal: Board, rules: PruningRules) -> Engine:
+    return DistanceEngine(_format_name(goal.size, _DISTANCES, rules.length), goal, rules)

@@ -29,7 +29,7 @@ from tilework.core.solver.optimal.engines import (
 from tilework.core.solver.optimal.slice import Tree, confirm, tree_from_board, tree_from_goal
 from tilework.core.solver.optimal.subtrees import Subtrees, SubtreeWalk
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
-from tilework.core.solver.strategy import A_STAR_CELLS
+from tilework.core.solver.strategy import A_STAR_CELLS, DISTANCE_HEURISTICS
 from tilework.core.solver.target import Algorithm, Heuristic
 
 _PROGRESS_INTERVAL_S = 0.2
@@ -118,7 +118,7 @@ def ida_star(
             progress(Progress(threshold, None, generated + nodes, now - started))
 
     def find_better() -> Engine | None:
-        if heuristic is Heuristic.LINEAR_CONFLICT:
+        if heuristic in DISTANCE_HEURISTICS:
             return None
         return find_better_engine(tree.end, tree.engine, pdb_folder)
 

@@ -34,9 +34,12 @@ def test_best_available_engine_is_chosen(pattern_databases: Path) -> None:
         assert find_engine(goal, name, pattern_databases).name == name
     lines = select_engine(blank_first(Size(4, 4)), heuristic=Heuristic.LINEAR_CONFLICT)
     assert lines.name == "4x4 lines r12"
-    assert heuristics_for(blank_last(Size(5, 1))) == {Heuristic.LINEAR_CONFLICT}
+    distances = select_engine(MIDDLE, heuristic=Heuristic.MANHATTAN)
+    assert find_engine(MIDDLE, "5x5 distances r2") is distances
+    without_tables = {Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT}
+    assert heuristics_for(blank_last(Size(5, 1))) == without_tables
     for goal in (blank_first(Size(4, 4)), MIDDLE):
-        assert heuristics_for(goal) == {Heuristic.LINEAR_CONFLICT, Heuristic.PATTERN_DATABASE}
+        assert heuristics_for(goal) == without_tables | {Heuristic.PATTERN_DATABASE}
     # Proofs of earlier versions name engines that ignore the region of the blank.
     plain = find_engine(MIDDLE, "5x5 5-5-5-5-4 r10", pattern_databases)
     zero_aware = select_engine(MIDDLE, pattern_databases)

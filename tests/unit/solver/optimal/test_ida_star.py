@@ -17,12 +17,16 @@ from tilework.core.solver.kernels import a_star as a_star_kernel
 from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.a_star import a_star, pack
+from tilework.core.solver.optimal.cursor import Cursor
 from tilework.core.solver.optimal.engines import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
+from tilework.core.solver.optimal.slice import search_slice
+from tilework.core.solver.strategy import heuristics_for
 from tilework.core.solver.target import Heuristic
 
 LINES = Heuristic.LINEAR_CONFLICT
 HARD_15 = load_instances("hardest_15puzzle.txt")[0].board
+KORF_12 = load_instances("korf100_15puzzle.txt")[11]
 
 
 @pytest.mark.parametrize("goal", [Board([3, 1, 4, 8, 0, 2, 6, 5, 7]), blank_last(Size(2, 4))])
@@ -31,10 +35,83 @@ def test_small_boards_up_to_the_maximum_length(goal):
     sample = [*list(lengths.items())[::1511], *list(lengths.items())[-4:]]
     assert max(length for _, length in sample) == max(lengths.values())
     for tiles, length in sample:
-        for heuristic in (Heuristic.AUTO, Heuristic.LINEAR_CONFLICT):
+        for heuristic in heuristics_for(goal):
             result = ida_star(Board(tiles, *goal.size), goal, heuristic=heuristic)
             assert result.optimal
             assert len(result.moves) == result.lower_bound == length
+
+
+def korf_search(tiles, threshold):
+    """Search as Korf's program did; return the generated nodes and whether it found the goal."""
+    width, tiles, nodes = 4, list(tiles), 0
+    places = [divmod(cell, width) for cell in range(16)]
+    distance = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
+    # The blank tries to move up, left, right and down.
+    neighbors = [
+        [
+            cell + step
+            for step, is_legal in (
+                (-width, cell >= width),
+                (-1, cell % width > 0),
+                (1, cell % width < width - 1),
+                (width, cell < 16 - width),
+            )
+            if is_legal
+        ]
+        for cell in range(16)
+    ]
+
+    def search_below(blank, last, moves, estimate):
+        nonlocal nodes
+        for cell in neighbors[blank]:
+            if cell == last:
+                continue
+            nodes += 1
+            tile = tiles[cell]
+            h = estimate + distance[tile][blank] - distance[tile][cell]
+            if moves + 1 + h > threshold:
+                continue
+            tiles[blank], tiles[cell] = tile, 0
+            if h == 0 or search_below(cell, blank, moves + 1, h):
+                return True
+            tiles[blank], tiles[cell] = 0, tile
+        return False
+
+    estimate = sum(distance[tile][cell] for cell, tile in enumerate(tiles) if tile)
+    return search_below(tiles.index(0), None, 0, estimate), nodes
+
+
+def test_nodes_with_manhattan_distance_are_those_of_korf():
+    """Compare with the nodes that Korf published in 1985 for a board, where the root counts."""
+    instance, goal, published = KORF_12, blank_first(Size(4, 4)), 546_344
+    result = ida_star(instance.board, goal, heuristic=Heuristic.MANHATTAN)
+    replay(instance.board, result.moves, goal)
+    assert (len(result.moves), result.lower_bound) == (instance.length, instance.length)
+    assert result.engine == "4x4 distances r2"
+    threshold, total, found = 35, 1, False
+    while not found:
+        found, nodes = korf_search(instance.tiles, threshold)
+        total += nodes
+        outcome = search_slice(
+            instance.board, goal, threshold, Cursor.root(), 1 << 40, engine=result.engine
+        )
+        # Only where the last search meets the solution depends on the order of moves.
+        assert found or outcome.nodes == nodes
+        assert (outcome.moves is not None) == found
+        threshold = outcome.next_threshold or threshold
+    assert total == published
+
+
+def test_requested_heuristic_is_not_replaced_by_a_better_one(pattern_databases):
+    for heuristic, engine in (
+        (Heuristic.MANHATTAN, "4x4 distances r2"),
+        (Heuristic.LINEAR_CONFLICT, "4x4 lines r12"),
+    ):
+        limits = Limits(nodes=10_000)
+        options = {"heuristic": heuristic, "pdb_folder": pattern_databases}
+        result = ida_star(HARD_15, blank_last(Size(4, 4)), limits, **options)
+        assert (result.engine, result.stopped_by) == (engine, StopReason.NODES)
+        assert result.statistics.generated == 10_000
 
 
 def boards_at_distance(goal, width, depth):

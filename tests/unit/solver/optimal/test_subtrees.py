@@ -31,6 +31,7 @@ GOAL_4X4 = blank_first(Size(4, 4))
 CASES = {
     "4×4 by databases": (KORF["korf15-021"], GOAL_4X4, Heuristic.AUTO),
     "4×4 by lines": (random_walk(GOAL_4X4, 70, 1), GOAL_4X4, Heuristic.LINEAR_CONFLICT),
+    "4×4 by distances": (random_walk(GOAL_4X4, 60, 1), GOAL_4X4, Heuristic.MANHATTAN),
     "5×5 by databases": (
         random_walk(blank_last(Size(5, 5)), 130, 2),
         blank_last(Size(5, 5)),
