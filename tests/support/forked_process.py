@@ -7,10 +7,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
-import sys
-from collections.abc import Callable, Mapping
-from contextlib import closing
-from multiprocessing.connection import Connection
+from collections.abc import Callable
 from typing import Any
 
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -40,31 +37,3 @@ class ForkedProcess:
         if self._process.exitcode is None:
             raise subprocess.TimeoutExpired(str(self._process), timeout or 0.0)
         return self._process.exitcode
-
-
-class ForkedWorker(ForkedProcess):
-    """A worker that has reported that it is ready."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        reader, writer = _CONTEXT.Pipe(duplex=False)
-        super().__init__(_run_worker, environment, writer)
-        writer.close()
-        with closing(reader):
-            assert os.read(reader.fileno(), 1) == b"\n"
-
-
-def _run_worker(environment: Mapping[str, str], ready: Connection) -> None:
-    descriptor = os.dup(ready.fileno())
-    ready.close()
-    code = start_worker(environment, "--ready-fd", str(descriptor))
-    sys.stderr.flush()
-    os._exit(code)
-
-
-def start_worker(environment: Mapping[str, str], *options: str) -> int:
-    """Run a worker of Celery in this process; return its exit code."""
-    from tilework.worker.app import app
-
-    os.environ.update(environment)
-    # As an engineer starts it who knows only Celery; `tilework worker` adds options.
-    return int(app.start(["--quiet", "worker", *options]) or 0)

@@ -39,17 +39,20 @@ def count_slides(moves):
 def levels(goal, width):
     """Yield the boards at each distance from the goal: breadth-first search."""
     neighbors = [adjacent_cells(cell, width, len(goal)) for cell in range(len(goal))]
-    level, previous = {goal}, set()
+    level, seen = [goal], {goal}
     while level:
-        yield sorted(level)
-        reached = set()
+        yield level
+        reached = []
         for tiles in level:
             blank = tiles.index(0)
             for cell in neighbors[blank]:
                 swapped = list(tiles)
                 swapped[blank], swapped[cell] = swapped[cell], 0
-                reached.add(tuple(swapped))
-        level, previous = reached - previous, level
+                board = tuple(swapped)
+                if board not in seen:
+                    seen.add(board)
+                    reached.append(board)
+        level = reached
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,6 @@ from typing import Any
 from celery import bootsteps, signals
 from redis import Redis
 
-from tests.support.forked_process import start_worker
 from tilework.worker.app import app, work
 from tilework.worker.consumer import ShutdownSignal
 
@@ -38,4 +37,6 @@ def run_recording_worker(url: str, socket_path: str, queues: str, log: Path | No
 
     signals.worker_ready.connect(report_ready, weak=False)
     app.steps["worker"] = {Recorder}
-    sys.exit(start_worker({"TILEWORK_BROKER_URL": url}, "--hostname", "w@h", "--queues", queues))
+    os.environ["TILEWORK_BROKER_URL"] = url
+    # As an engineer starts it who knows only Celery; `tilework worker` adds options.
+    sys.exit(app.start(["--quiet", "worker", "--hostname", "w@h", "--queues", queues]) or 0)

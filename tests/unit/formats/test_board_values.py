@@ -242,16 +242,6 @@ def test_invalid_line_is_rejected(text: str) -> None:
         line.read()
 
 
-@given(boards(), st.data())
-def test_long_reader_reads_the_same_boards(board, data):
-    lines = str(board).replace(":\n", ":").split("\n")
-    gaps = st.sampled_from(["\n", "\r\n", "\n\n", " \n\t"])
-    text = "".join(line + data.draw(gaps) for line in lines)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_text, "LONG_CHARACTERS", 0)
-        assert read_board(text) == board
-
-
 ROWS = [
     json.dumps,
     lambda rows: json.dumps(rows, indent=1),

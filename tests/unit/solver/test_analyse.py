@@ -1,7 +1,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
@@ -53,8 +53,12 @@ def check_sums(analysis, letters, start, goal, width):
         assert naive.apply_moves(boards[loss.move - 1], width, to_letters(loss.path)) == goal
 
 
-@settings(max_examples=50)
-@given(st.sampled_from(sorted(naive.distances(GOAL, 3))), st.lists(st.integers(0, 11), max_size=40))
+solvable_tiles = (
+    st.permutations(range(9)).map(tuple).filter(lambda tiles: tiles in naive.distances(GOAL, 3))
+)
+
+
+@given(solvable_tiles, st.lists(st.integers(0, 11), max_size=40))
 def test_every_position_of_an_eight_puzzle_game_is_exact(tiles, choices):
     letters = walk_letters(tiles, 3, choices)
     analysis = analyse(Board(tiles), blank_last(Size(3, 3)), from_letters(letters))

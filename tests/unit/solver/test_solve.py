@@ -1,7 +1,7 @@
 """solve(): published lengths, limits, targets and options."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
@@ -46,7 +46,6 @@ def test_princeton_boards():
 
 
 @given(data=st.data())
-@settings(max_examples=25)
 def test_any_goal_of_any_size_is_reached(data):
     goal = data.draw(boards(smallest=2, largest=7))
     board = data.draw(boards(size=tuple(goal.size)))

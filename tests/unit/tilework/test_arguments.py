@@ -8,10 +8,11 @@ import pickle
 import re
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import is_dataclass
+from dataclasses import dataclass, is_dataclass
 from enum import Enum
+from functools import cached_property
 from http.server import BaseHTTPRequestHandler
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
@@ -102,11 +103,12 @@ VIEW = {
 }
 
 
-class Function(NamedTuple):
+@dataclass
+class Function:
     name: str
     call: Callable[..., Any]
 
-    @property
+    @cached_property
     def parameters(self) -> list[inspect.Parameter]:
         hints = get_type_hints(self.annotated)
         return [

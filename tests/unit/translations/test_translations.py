@@ -111,14 +111,6 @@ def test_translations_keep_placeholders(po_file: Catalog) -> None:
                 assert {*PLACEHOLDER.findall(translation)} == {*PLACEHOLDER.findall(source)}
 
 
-def test_plural_is_not_shorter_than_singular(po_file: Catalog) -> None:
-    """In Portuguese, exchanged forms would be: movimento, movimentos."""
-    for message in po_file:
-        if isinstance(message.id, tuple):
-            one, several = message.string
-            assert len(one) <= len(several)
-
-
 CODES = (ROOT / "tests/data/message_codes.txt").read_text().split()
 PORTUGUESE = gettext.translation("messages", ROOT / "web" / "translations", ["pt"])
 PORTUGUESE.add_fallback(translations(Language.PORTUGUESE))  # type: ignore[arg-type]

@@ -55,12 +55,6 @@ def test_queues_and_time_limits_of_games(service):
     assert [view.spec.seconds for view in views] == expected
 
 
-def test_invalid_games_are_rejected(service):
-    with pytest.raises(MoveError, match="the time of move 1 is -1 ms"):
-        service.request(times_ms=(-1, 1))
-    assert service.games.list_by_client(service.client) == []
-
-
 def test_lost_lease_is_retried_a_limited_number_of_times(service):
     view = service.request()
     for attempt in range(3):

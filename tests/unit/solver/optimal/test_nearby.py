@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
@@ -63,7 +63,6 @@ def puzzles(draw):
 
 
 @given(puzzle=puzzles(), nodes=st.integers(0, 3000))
-@settings(max_examples=50)
 def test_small_boards_agree_with_breadth_first_search(puzzle, nodes):
     board, goal, length = puzzle
     assert_is_shortest(board, goal, solve_nearby(board, goal, MAX_MOVES), length)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.damage import overwrite
@@ -196,7 +196,6 @@ def untried_moves(board, cursor):
     ]
 
 
-@settings(max_examples=40)
 @given(cursors_on_boards())
 def test_halves_cover_a_cursor_exactly_once(board_and_cursor):
     board, cursor = board_and_cursor

@@ -129,13 +129,3 @@ def test_threads_find_the_same_solution_each_time():
     assert_same_solution(together, alone.lower_bound)
     # They search the parts of the last threshold that one thread would search.
     assert together[0].statistics.generated < 1.5 * alone.statistics.generated
-
-
-@pytest.mark.usefixtures("small_chunks")
-def test_limits_stop_all_threads():
-    results = [solve_with_threads(2, limits=Limits(nodes=20_000)) for _ in range(2)]
-    for result in results:
-        assert (result.stopped_by, result.statistics.generated) == (StopReason.NODES, 20_000)
-    assert results[0].lower_bound == results[1].lower_bound
-    cancelled = solve_with_threads(2, limits=Limits(cancelled=lambda: True))
-    assert (cancelled.stopped_by, cancelled.moves) == (StopReason.CANCELLED, None)
