@@ -16,7 +16,6 @@ MODULES = {
     "fifteen": "solver",
     "korf24": "solver",
     "large": "solver",
-    "improving": "improving",
     "farm": "service",
     "first_minute": "service",
     "hints": "service",
@@ -29,8 +28,8 @@ SHORT = (
     "page",
 )
 LONG = (
-    *("first_minute --parts clone", "large --limits 60", "improving", "korf24 --cores 2", "farm"),
-    *("load", "page"),
+    *("first_minute --parts clone", "large --limits 60", "korf24 --cores 2", "farm", "load"),
+    "page",
 )
 
 

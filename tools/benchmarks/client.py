@@ -11,12 +11,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from httptools import HttpResponseParser
+
 from tilework.core.puzzle.board import Board
 
 JOBS: Final = "/api/v1/jobs"
 BATCHES: Final = "/api/v1/batches"
 
-_BODILESS_STATUSES: Final = (204, 304)
+_READ_BYTES: Final = 1 << 16
 _POLL_S: Final = 0.05
 
 
@@ -69,7 +71,6 @@ class Connection:
 
     def close(self) -> None:
         if self._socket is not None:
-            self._file.close()
             self._socket.close()
             self._socket = None
 
@@ -77,39 +78,33 @@ class Connection:
         if self._socket is None:
             self._socket = socket.create_connection(self._address, self._timeout_s)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._file = self._socket.makefile("rb")
         self._socket.sendall(request)
-        _, _, status_line = self._read_line().partition(" ")
-        status = int(status_line[:3])
-        headers = {}
-        while line := self._read_line():
-            name, _, value = line.partition(":")
-            headers[name.lower()] = value.strip()
-        return Response(status, headers, self._read_body(status, headers))
+        message = _Message()
+        parser = HttpResponseParser(message)
+        while not message.is_complete:
+            data = self._socket.recv(_READ_BYTES)
+            if not data:
+                raise ConnectionResetError("closed by the server")
+            parser.feed_data(data)
+        return Response(parser.get_status_code(), message.headers, bytes(message.body))
 
-    def _read_line(self) -> str:
-        line = self._file.readline()
-        if not line.endswith(b"\r\n"):
-            raise ConnectionResetError("closed by the server")
-        return line[:-2].decode("latin-1")
 
-    def _read_exactly(self, length: int) -> bytes:
-        data = self._file.read(length)
-        if len(data) < length:
-            raise ConnectionResetError("closed by the server")
-        return data
+class _Message:
+    """What the parser has read of a response."""
 
-    def _read_body(self, status: int, headers: Mapping[str, str]) -> bytes:
-        if status in _BODILESS_STATUSES:
-            return b""
-        if headers.get("transfer-encoding") != "chunked":
-            return self._read_exactly(int(headers.get("content-length", "0")))
-        chunks = []
-        while length := int(self._read_line(), 16):
-            chunks.append(self._read_exactly(length))
-            self._read_line()
-        self._read_line()
-        return b"".join(chunks)
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+        self.body = bytearray()
+        self.is_complete = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+
+    def on_body(self, part: bytes) -> None:
+        self.body += part
+
+    def on_message_complete(self) -> None:
+        self.is_complete = True
 
 
 class UnexpectedResponseError(Exception):

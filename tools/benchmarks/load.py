@@ -27,7 +27,7 @@ from tools.benchmarks.load_clients import (
     client_pool,
     solve_small_board,
 )
-from tools.benchmarks.programs import measure_ms
+from tools.benchmarks.programs import time_call
 from tools.benchmarks.record import Figure, list_quantiles, part
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle
 
@@ -116,7 +116,7 @@ def beside(system: System, clients: ClientPool, options: Namespace) -> Iterator[
     seconds, batch = options.seconds, options.batch
     start = partial(clients.start, {SMALL: (solve_small_board, 1)}, Load(4, seconds, 0.1))
     solve_batch = system.client().solve_batch
-    batch_s = measure_ms(partial(solve_batch, clients.take_boards(batch))) / 1_000
+    batch_s = time_call(partial(solve_batch, clients.take_boards(batch)))[1]
     yield Figure(f"a batch of {batch:,} 3×3, alone, POST to end", batch_s, "s", BATCH_S)
     yield from _list_small_figures("alone", SMALL_MS, start().result())
     limit_s = _START_S + 2 * seconds + _SPARE_S

@@ -24,10 +24,6 @@ def time_call(call: Callable[[], T]) -> tuple[T, float]:
     return result, time.perf_counter() - started
 
 
-def measure_ms(call: Callable[[], object]) -> float:
-    return 1_000 * time_call(call)[1]
-
-
 class ProgramResult(NamedTuple):
     """The result of a program; `bytes` is its peak resident memory."""
 

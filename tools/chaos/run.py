@@ -90,7 +90,6 @@ def run(plan: Plan) -> Outcome:
                 pdb_folder=system.pdb_folder,
                 seed=plan.seed,
             )
-            outcome.details["restarts"] = system.restarts
         finally:
             records.dispose()
     if history.errors or plan.keep_logs:
@@ -138,30 +137,25 @@ def check(
     server: str, records: Records, history: History, *, lease_s: float, pdb_folder: Path, seed: int
 ) -> Outcome:
     """Wait until all work has ended, then check everything that clients were told."""
-    started = time.monotonic()
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
     # Allow time to return the leases of work that no job needs any more.
     records.wait_until(lambda: not records.rows(_LEASED), 4 * lease_s)
     outcome = Outcome(history)
-    outcome.details["recovery_s"] = round(time.monotonic() - started, 2)
     client = ApiClient(server, history)
     solutions = checker.read_all(client, history)
     client.close()
     checker.mark_damaged(records, history)
-    quarantined = 0
     for job in history.jobs.values():
         if job.documents:
             errors = checker.find_job_errors(job, solutions.get(job.id))
             history.errors += [f"{job.id} {error}" for error in errors]
             outcome.states[job.documents[-1]["state"]] += 1
-            quarantined += job.documents[-1]["message_code"] == "quarantined"
     history.errors += checker.find_row_errors(records, history)
     history.errors += find_wrong_counts(records, history, pdb_folder, RECOUNTED_THRESHOLDS, seed)
-    outcome.details |= {
+    outcome.details = {
         "standstill_p99_s": compute_p99(checker.measure_standstills(records, history)),
         "small_p99_s": compute_p99(checker.measure_small_jobs(history)),
         "repeated_percent": round(checker.measure_lost_percent(records, history), 2),
-        "quarantined": quarantined,
     }
     return outcome
 

@@ -242,7 +242,6 @@ class System:
         self.pdb_folder = folder / "pdb"
         self.lease_s = lease_s
         self.postgres = postgres
-        self.restarts = 0
         self._broker_port = _find_stable_port()
         web_port = _find_stable_port()
         self.front = network.proxy("web", web_port)
@@ -329,7 +328,6 @@ class System:
         while not self._stop.wait(_TICK_S):
             for program in self._list_programs():
                 if program.poll_exit_code() is not None:
-                    self.restarts += 1
                     self._down_until[program.name] = time.monotonic() + 0.5
                 if time.monotonic() >= self._down_until.get(program.name, 0.0):
                     program.start()
