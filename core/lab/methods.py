@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from tilework.core.arguments import check_choice
 from tilework.core.errors import OptionError
 
 RUN_MEMORY_BYTES: Final = 512 << 20  # for the nodes of a run, unless another limit is given
@@ -57,16 +58,15 @@ class LabHeuristic(StrEnum):
     FAULTY = "faulty"
     HAMMING_DIAGONAL = "hamming-diagonal"
 
-    @classmethod
-    def _missing_(cls, value: object) -> LabHeuristic | None:
-        return next((name for name in cls if PUBLISHED_NAMES.get(name) == value), None)
-
 
 # The names of the heuristics in the program that `a-star-replace` reproduces
 PUBLISHED_NAMES: dict[str, str] = {
     LabHeuristic.HAMMING_BLANK: "h1",
     LabHeuristic.MANHATTAN: "h2",
     LabHeuristic.MEAN_BLANK: "h3",
+}
+_BY_PUBLISHED_NAME: Final = {
+    alias: LabHeuristic(heuristic) for heuristic, alias in PUBLISHED_NAMES.items()
 }
 
 PUBLISHED: Final = LabAlgorithm.A_STAR_REPLACE  # the algorithm of that program
@@ -233,7 +233,7 @@ class Method:
         width: int | None = None,
     ) -> Method:
         """Check the names and numbers, and apply defaults."""
-        name = _parse_algorithm(algorithm)
+        name = check_choice(algorithm, LabAlgorithm)
         facts = ALGORITHMS[name]
         heuristic_name = None if heuristic is None else _parse_heuristic(heuristic)
         if heuristic_name is not None and not facts.informed:
@@ -290,7 +290,7 @@ class Method:
             )
         if not parts and name in PUBLISHED_NAMES.values():
             return cls.of(PUBLISHED, name)
-        facts = ALGORITHMS[_parse_algorithm(name)]
+        facts = ALGORITHMS[check_choice(name, LabAlgorithm)]
         heuristic = parts[0] if parts else None
         if len(parts) < 2:
             return cls.of(name, heuristic)
@@ -340,30 +340,8 @@ class Method:
         return facts.consistent if guarantee is Guarantee.CONSISTENT else facts.admissible
 
 
-def _parse_algorithm(name: str) -> LabAlgorithm:
-    try:
-        return LabAlgorithm(name)
-    except ValueError:
-        choices = ", ".join(LabAlgorithm)
-        raise OptionError(
-            "lab-algorithm",
-            "unknown algorithm {name!r}; choose from {choices}",
-            name=name[:40],
-            choices=choices,
-        ) from None
-
-
 def _parse_heuristic(name: str) -> LabHeuristic:
-    try:
-        return LabHeuristic(name)
-    except ValueError:
-        choices = ", ".join(LabHeuristic)
-        raise OptionError(
-            "lab-heuristic",
-            "unknown heuristic {name!r}; choose from {choices}",
-            name=name[:40],
-            choices=choices,
-        ) from None
+    return _BY_PUBLISHED_NAME.get(name) or check_choice(name, LabHeuristic)
 
 
 def _parse_number(text: str) -> float:
@@ -406,7 +384,7 @@ def pair_methods(algorithms: Sequence[str], heuristics: Sequence[str] = ()) -> t
     names = [_parse_heuristic(name) for name in heuristics] or [DEFAULT_HEURISTIC]
     methods = []
     for algorithm in algorithms:
-        is_informed = ALGORITHMS[_parse_algorithm(algorithm)].informed
+        is_informed = ALGORITHMS[check_choice(algorithm, LabAlgorithm)].informed
         methods += [Method.of(algorithm, name) for name in (names if is_informed else [None])]
     return tuple(dict.fromkeys(methods))
 

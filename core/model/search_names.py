@@ -1,8 +1,8 @@
 """The names by which users choose a search, of the solver or of the lab.
 
 Some names belong to both. A pair of names means the lab's search if one of them exists only in the
-lab, as in ``greedy`` or ``a-star`` with ``hamming``; otherwise the solver's. The lab's own
-``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so on.
+lab, as in ``greedy``, or ``hamming`` with ``a-star`` or alone; otherwise the solver's. The lab's
+own ``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so on.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def _check(algorithm: str, heuristic: str) -> None:
 
 
 def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
-    """Return the lab's algorithm of a name that the solver also has."""
+    """Return the lab's algorithm of a name that the solver also has; A* if none is given."""
+    if algorithm == Algorithm.AUTO:
+        return LabAlgorithm.A_STAR
     lab_algorithm = _METHODS.get(f"{_PREFIX}{algorithm}")
     if lab_algorithm is None:
         informed = [name for name, lab_name in _METHODS.items() if ALGORITHMS[lab_name].informed]

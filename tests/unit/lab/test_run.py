@@ -113,15 +113,16 @@ def test_defaults_are_filled_in(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "unknown algorithm ''; choose from backtracking, "),
-        ("a-star:h4", "unknown heuristic 'h4'; choose from zero, hamming, "),
+        ("", "'' is not available; choose from backtracking, "),
+        ("a-star:h4", "'h4' is not available; choose from zero, hamming, "),
+        ("astar:manhatan", "'astar' is not available; did you mean a-star?"),
         ("breadth-first:manhattan", "breadth-first uses no heuristic; omit 'manhattan'"),
         ("a-star:manhattan:2", "a-star takes no weight; omit 2"),
         ("weighted-a-star:manhattan:0.5", "invalid weight 0.5; use 1 to 100"),
         ("weighted-a-star:manhattan:nan", "'nan' is not a number"),
         ("beam:manhattan:0", "invalid width 0; use 1 to 100000"),
         ("a-star:manhattan:2:3", "'a-star:manhattan:2:3' is not a method"),
-        ("a-star:" + "y" * 10_000, "unknown heuristic 'yyy"),
+        ("a-star:" + "y" * 10_000, "'yyy"),
     ],
 )
 def test_invalid_method_is_quoted(text: str, message: str) -> None:

@@ -87,7 +87,7 @@ def test_comparison_is_listed_and_can_be_repeated(client: FlaskClient) -> None:
 DEFAULT_BOXES = [":".join(method.text.split(":")[:2]) for method in DEFAULT_METHODS]
 INVALID_FIELDS = [
     ({"method": []}, "at least one method"),
-    ({"method": "magic"}, "unknown algorithm 'magic'"),
+    ({"method": "magic"}, "'magic' is not available"),
     ({"method": "beam:zero", "beam_width": "x"}, "'x' is not a number"),
     ({"time_limit_s": "9999"}, "seconds: invalid value '9999'; use a number of at most 60"),
     ({"memory_limit_mb": "9999"}, "invalid memory limit 9999 mib"),
