@@ -204,6 +204,10 @@ class UnavailableError(TileworkError):
     """A server, database or broker that cannot be reached or rejects requests."""
 
 
+class UnfinishedError(TileworkError, TimeoutError):
+    """Work of a server that has not ended within the time to wait for it."""
+
+
 class DamagedRowError(UnavailableError):
     """A row of the database that cannot be read."""
 

@@ -1,4 +1,8 @@
-"""An HTTP client of a Tilework server, which can store the user's identity."""
+"""An HTTP client of a Tilework server, which can store the user's identity.
+
+A request is repeated while the server is busy or starting, or the connection breaks. A repeated
+submission has the same idempotency key, so that the server accepts it once.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,12 @@ import fcntl
 import json
 import math
 import os
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, Self
+from time import monotonic, sleep
+from typing import Any, Final, Self, TypeVar
 
 import httpx2
 
@@ -24,20 +29,29 @@ from tilework.core.errors import (
     OptionError,
     TileworkError,
     UnavailableError,
+    UnfinishedError,
     UnsolvableError,
 )
 from tilework.core.machine import user_state
 from tilework.core.messages import Language, Message, untranslated
-from tilework.core.model.ids import check_id
+from tilework.core.model.ids import new_id
 from tilework.core.redaction import hide, hide_secrets
 
 MAX_WAIT_S: Final = 20.0
 """A server holds a request at most this long."""
 
-_MIN_PAUSE_S: Final = 0.2
-_MAX_PAUSE_S: Final = 2.0
 _CONNECT_TIMEOUT_S: Final = 5.0
 _READ_TIMEOUT_S: Final = 60.0
+
+# Between the requests of a wait; the server answers immediately if too many clients wait.
+_MIN_PAUSE_S: Final = 0.2
+_MAX_PAUSE_S: Final = 2.0
+
+_RETRIES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
+"""The pauses before a request is repeated."""
+_PATIENT_RETRIES_S: Final = (*_RETRIES_S, 10.0, 20.0, 30.0, 30.0)
+"""Those of a wait, which survives the restart of its server."""
+_MAX_RETRY_AFTER_S: Final = 60.0
 
 _ERRORS: Final[dict[int, type[TileworkError]]] = {
     401: AuthenticationError,
@@ -45,6 +59,17 @@ _ERRORS: Final[dict[int, type[TileworkError]]] = {
     404: NotFoundError,
     409: ConflictError,
 }
+
+_BUSY_STATUSES: Final = frozenset({429, 502, 503, 504})
+_UNREACHABLE: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
+
+Result = TypeVar("Result")
+
+
+class _BusyError(UnavailableError):
+    """A server that cannot answer now, and may answer soon."""
+
+    retry_after_s = 0.0
 
 
 class Server:
@@ -64,8 +89,7 @@ class Server:
         self.url = _check_url(url).rstrip("/")
         hide("" if key is None else _check_key(key))
         self._is_remembered = is_remembered and not key
-        # A server's ETags contain the language, except English.
-        self._tag_suffix = "" if language is Language.ENGLISH else f"-{language}"
+        self._has_answered = False
         headers = {
             "Accept": "application/json, application/problem+json",
             "Accept-Language": language.value,
@@ -91,98 +115,93 @@ class Server:
     def json(
         self, method: str, path: str, body: dict[str, Any] | None = None, **params: Any
     ) -> dict[str, Any]:
-        """Request a document; `params` are those of the query."""
+        """Request a document; `params` are those of the query. None in the body is left out."""
+        headers, content = {}, None
+        if body is not None:
+            # Arguments that are not UTF-8 contain surrogates, which only escapes can represent.
+            content = json.dumps(_check_body(body))
+            headers = {"Content-Type": "application/json", "Idempotency-Key": new_id()}
         # Simultaneous first submissions of a user would otherwise be those of several clients.
         is_first = method == "POST" and self._is_remembered and not self._client.cookies
         with lock_cookies() if is_first else nullcontext():
             if is_first:
                 self._client.cookies.update(load_cookies(self.url))
-            with self._request(method, path, body, params=params) as response:
-                if self._is_remembered and response.cookies:
-                    # The server does not know the stored cookie, for example after a reset.
-                    self._client.cookies = response.cookies
-                    try:
-                        save_cookies(self.url, dict(response.cookies))
-                    except OptionError as error:
-                        self._warn(error.message)
-                return self._read_json(response)
+            return _repeat(
+                partial(
+                    self._read_json, method, path, params=params, content=content, headers=headers
+                )
+            )
+
+    def follow(
+        self, path: str, view: dict[str, Any], timeout: float | None = None, **params: Any
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the work at a path as it is known, then after each request, until it has ended.
+
+        Raises UnfinishedError after `timeout` seconds.
+        """
+        limit = math.inf if timeout is None else check_number("timeout", timeout)
+        return self._follow(path, view, limit, params)
+
+    def _follow(
+        self, path: str, view: dict[str, Any], limit: float, params: dict[str, Any]
+    ) -> Iterator[dict[str, Any]]:
+        deadline, pause = monotonic() + limit, _MIN_PAUSE_S
+        yield view
+        while not has_ended(view):
+            asked = monotonic()
+            if asked >= deadline:
+                raise UnfinishedError(
+                    "unfinished",
+                    "{work} has not ended after {seconds:g} s; the server continues",
+                    work=path.removeprefix("/"),
+                    seconds=limit,
+                )
+            query = {"wait": min(deadline - asked, MAX_WAIT_S), "since": view["version"], **params}
+            view = _repeat(
+                partial(self._read_json, "GET", path, params=query), _PATIENT_RETRIES_S, deadline
+            )
+            yield view
+            if not has_ended(view):
+                sleep(max(0.0, min(asked + pause, deadline) - monotonic()))
+            pause = min(_MAX_PAUSE_S, 1.2 * pause)
 
     def text(self, path: str, **params: str) -> Iterator[str]:
         """Request a text, in chunks."""
-        with self._request("GET", path, params=params) as response:
+        with self._stream(path, params) as response:
             yield from response.iter_text()
 
     def lines(self, path: str, **params: str) -> Iterator[str]:
-        with self._request("GET", path, params=params) as response:
+        with self._stream(path, params) as response:
             yield from response.iter_lines()
 
-    def job_updates(
-        self, job: dict[str, Any], timeout: float | None = None
-    ) -> Iterator[dict[str, Any]]:
-        """Yield a job's brief view after each poll, until it has ended.
+    @contextmanager
+    def _stream(self, path: str, params: dict[str, str]) -> Iterator[httpx2.Response]:
+        with ExitStack() as stack:
+            yield _repeat(lambda: stack.enter_context(self._open("GET", path, params=params)))
 
-        Raises TimeoutError after `timeout` seconds.
-        """
-        polls = poll(timeout, lambda: f"job {job['id']} is {job['state']}")
-
-        def updates() -> Iterator[dict[str, Any]]:
-            nonlocal job
-            while job["finished_at"] is None:
-                job = self._wait_for_change(job, next(polls))
-                yield job
-
-        return updates()
-
-    def _wait_for_change(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-        with self._request(
-            "GET",
-            f"/jobs/{check_id(job['id'])}",
-            params={"wait": min(seconds, MAX_WAIT_S), "brief": "true"},
-            headers={"If-None-Match": f'"{job["version"]}{self._tag_suffix}"'},
-        ) as response:
-            return job if response.status_code == 304 else self._read_json(response)
-
-    def wait_for_task(
-        self, path: str, task: dict[str, Any], timeout: float | None
-    ) -> dict[str, Any]:
-        """Return the view of a task below this path once it has a result."""
-        polls = poll(timeout, lambda: f"analysis {task['id']} is {task['state']}")
-        while task["finished_at"] is None:
-            wait = min(next(polls), MAX_WAIT_S)
-            task = self.json("GET", f"{path}/{check_id(task['id'])}", wait=wait)
-        if task["result"] is None:
-            raise TileworkError(
-                "analysis-without-result",
-                "the analysis {id} has no result ({state}): {reason}",
-                id=task["id"],
-                state=task["state"],
-                reason=task["message"] or "-",
-            )
-        return task
-
-    def _read_json(self, response: httpx2.Response) -> dict[str, Any]:
-        response.read()
-        try:
-            view: dict[str, Any] = response.json()
-        except ValueError:
-            raise UnavailableError(
-                "not-tilework", "the server at {url} is not Tilework", url=self.url
-            ) from None
-        return view
+    def _read_json(self, method: str, path: str, **request: Any) -> dict[str, Any]:
+        with self._open(method, path, **request) as response:
+            if self._is_remembered and response.cookies:
+                # The server does not know the stored cookie, for example after a reset.
+                self._client.cookies = response.cookies
+                try:
+                    save_cookies(self.url, dict(response.cookies))
+                except OptionError as error:
+                    self._warn(error.message)
+            response.read()
+            try:
+                view: dict[str, Any] = response.json()
+            except ValueError:
+                raise UnavailableError(
+                    "not-tilework", "the server at {url} is not Tilework", url=self.url
+                ) from None
+            return view
 
     @contextmanager
-    def _request(
-        self, method: str, path: str, body: dict[str, Any] | None = None, **options: Any
-    ) -> Iterator[httpx2.Response]:
-        if body is not None:
-            _check_numbers(body)
-            # Arguments that are not UTF-8 contain surrogates, which only escapes can represent.
-            options |= {
-                "content": json.dumps(body),
-                "headers": {"Content-Type": "application/json"},
-            }
+    def _open(self, method: str, path: str, **request: Any) -> Iterator[httpx2.Response]:
         try:
-            with self._client.stream(method, path, **options) as response:
+            with self._client.stream(method, path, **request) as response:
+                self._has_answered = True
                 if response.has_redirect_location:
                     raise UnavailableError(
                         "redirected",
@@ -195,47 +214,44 @@ class Server:
                     raise _make_error(self.url, response)
                 yield response
         except httpx2.TransportError as error:
-            raise UnavailableError(
+            message = Message(
                 "no-server", "no server answers at {url}: {reason}", url=self.url, reason=error
-            ) from None
+            )
+            # An address where nothing has answered yet is probably wrong.
+            is_wrong = isinstance(error, _UNREACHABLE) and not self._has_answered
+            raise (UnavailableError if is_wrong else _BusyError)(message) from None
 
 
-def poll(
-    timeout: float | None, describe: Callable[[], str], growth: float = 1.0
-) -> Iterator[float]:
-    """Yield the seconds left for each request, with pauses in between, until TimeoutError.
-
-    The server answers immediately if too many clients wait.
-    """
-    limit = math.inf if timeout is None else check_number("timeout", timeout)
-    deadline = time.monotonic() + limit
-
-    def polls() -> Iterator[float]:
-        pause = _MIN_PAUSE_S
-        while (left := deadline - time.monotonic()) > 0:
-            requested = time.monotonic()
-            yield left
-            time.sleep(max(0.0, min(requested + pause, deadline) - time.monotonic()))
-            pause = min(_MAX_PAUSE_S, growth * pause)
-        raise TimeoutError(f"{describe()} after {limit:g} s")
-
-    return polls()
+def has_ended(view: dict[str, Any]) -> bool:
+    """Whether a job, a batch or another piece of work has ended."""
+    return bool(view["finished"] if "finished" in view else view["finished_at"])
 
 
-def options_in_request(**options: Any) -> dict[str, Any]:
-    """Return a job's options in the form of a request; the server validates them."""
-    from tilework.core.model.job_options import JobOptions
+def _repeat(
+    attempt: Callable[[], Result],
+    pauses: Sequence[float] = _RETRIES_S,
+    deadline: float = math.inf,
+) -> Result:
+    """Return the result of the first attempt that finds the server ready."""
+    for pause in pauses:
+        try:
+            return attempt()
+        except _BusyError as error:
+            delay = max(pause, error.retry_after_s)
+            if monotonic() + delay >= deadline:
+                raise
+            sleep(delay)
+    return attempt()
 
-    model = JobOptions.model_construct(**options)
-    return model.model_dump(mode="json", exclude_defaults=True, warnings=False)
 
-
-def _check_numbers(request: dict[str, Any]) -> None:
-    """Raise OptionError for a number that JSON does not have."""
-    for name, value in request.items():
+def _check_body(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a body without None; raise OptionError for a number that JSON does not have."""
+    given = {name: value for name, value in body.items() if value is not None}
+    for name, value in given.items():
         if isinstance(value, float) and not math.isfinite(value):
             allowed = Message("finite", "a finite number")
             raise OptionError(invalid(name, value, allowed))
+    return given
 
 
 def _check_key(key: object) -> str:
@@ -268,12 +284,14 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
         text = str(problem.get("detail") or problem["title"])
         message = Message(str(problem.get("code", "")), "{words}", words=text)
     except (ValueError, KeyError, AttributeError):
-        return UnavailableError(
+        # Proxies answer for a server that is starting.
+        other = Message(
             "not-tilework-status",
             "the server at {url} is not Tilework: it answered {status}",
             url=url,
             status=status,
         )
+        return _busy_error(other, response)
     if "unsolvable" in str(problem.get("type", "")):
         explanation = problem.get("explanation")
         return UnsolvableError(
@@ -284,15 +302,24 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
     if status in _ERRORS:
         return _ERRORS[status](message)
     if status == 429 or status >= 500:
-        return UnavailableError(
-            Message(
-                message.code,
-                "{url} is refusing requests for now: {reason}",
-                url=url,
-                reason=message,
-            )
+        refusal = Message(
+            message.code, "{url} is refusing requests for now: {reason}", url=url, reason=message
         )
+        # A quota is free again when the user's own jobs have ended, which can take hours.
+        is_quota = str(problem.get("type", "")).endswith(":quota")
+        return UnavailableError(refusal) if is_quota else _busy_error(refusal, response)
     return InputError(message)
+
+
+def _busy_error(message: Message, response: httpx2.Response) -> UnavailableError:
+    """Return the error for a status; it can be retried if the status says so."""
+    if response.status_code not in _BUSY_STATUSES:
+        return UnavailableError(message)
+    error = _BusyError(message)
+    retry_after = response.headers.get("Retry-After", "")
+    if retry_after.isdecimal():  # otherwise a date, which no server of ours sends
+        error.retry_after_s = min(float(retry_after), _MAX_RETRY_AFTER_S)
+    return error
 
 
 def load_cookies(server: str) -> dict[str, str]:

@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from tilework.comparison import compare as compare
     from tilework.core.errors import BoardError as BoardError
     from tilework.core.errors import MoveError as MoveError
+    from tilework.core.errors import NotFoundError as NotFoundError
     from tilework.core.errors import TileworkError as TileworkError
+    from tilework.core.errors import UnfinishedError as UnfinishedError
     from tilework.core.errors import UnsolvableError as UnsolvableError
     from tilework.core.puzzle.goals import GoalName as Goal
     from tilework.many_boards import solve_many as solve_many
     from tilework.shortest_solutions import Ways as Ways
     from tilework.shortest_solutions import ways as ways
     from tilework.solutions import Hint as Hint
-    from tilework.solutions import Slides as Slides
     from tilework.solutions import Solution as Solution
     from tilework.solutions import Solver as Solver
     from tilework.solutions import hint as hint
@@ -49,11 +50,12 @@ __all__ = [
     "Job",
     "Loss",
     "MoveError",
+    "NotFoundError",
     "Run",
-    "Slides",
     "Solution",
     "Solver",
     "TileworkError",
+    "UnfinishedError",
     "UnsolvableError",
     "Ways",
     "__version__",
@@ -74,11 +76,14 @@ _NAMES_BY_MODULE: Final = {
     "board": ("Board", "scramble"),
     "client": ("Batch", "Client", "Job"),
     "comparison": ("Run", "compare"),
-    "core.errors": ("BoardError", "MoveError", "TileworkError", "UnsolvableError"),
+    "core.errors": (
+        *("BoardError", "MoveError", "NotFoundError", "TileworkError"),
+        *("UnfinishedError", "UnsolvableError"),
+    ),
     "core.puzzle.goals": ("GoalName",),
     "many_boards": ("solve_many",),
     "shortest_solutions": ("Ways", "ways"),
-    "solutions": ("Hint", "Slides", "Solution", "Solver", "hint", "slides", "solve"),
+    "solutions": ("Hint", "Solution", "Solver", "hint", "slides", "solve"),
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from time import monotonic
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 from tilework.analysis import Analysis
 from tilework.board import Board, BoardLike, resolve_goal
@@ -18,9 +19,10 @@ from tilework.core.arguments import (
     check_text,
     check_type,
     invalid,
+    not_available,
     optional,
 )
-from tilework.core.errors import BoardError, OptionError
+from tilework.core.errors import BoardError, OptionError, TileworkError
 from tilework.core.messages import Message
 from tilework.core.model.ids import check_id
 from tilework.core.model.states import Priority as PriorityName
@@ -29,14 +31,25 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric as MetricName
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
-from tilework.core.remote import MAX_WAIT_S, Server, options_in_request, poll
+from tilework.core.remote import MAX_WAIT_S, Server, has_ended
 from tilework.core.solver.target import TargetKind
 from tilework.shortest_solutions import Ways, read_ways
-from tilework.solutions import Hint, Slides, Solution, TargetLike, make_hint, make_target
+from tilework.solutions import Hint, Solution, TargetLike, make_hint, make_target
 
 Metric = Literal["moves", "slides"]
 """What to minimize: moves of single tiles, or slides of one or more tiles in a line."""
 Priority = Literal["low", "normal", "high"]
+
+
+class Options(TypedDict, total=False):
+    """The options of a search; `Client.submit` describes them."""
+
+    metric: Metric
+    target: TargetLike
+    time_limit: float | None
+    algorithm: str
+    heuristic: str
+    priority: Priority
 
 
 class Client:
@@ -75,13 +88,9 @@ class Client:
         board: BoardLike,
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
         *,
-        metric: Metric = "moves",
-        target: TargetLike = "optimal",
-        time_limit: float | None = None,
-        algorithm: str = "auto",
-        heuristic: str = "auto",
-        priority: Priority = "normal",
         fresh: bool = False,
+        wait: float = 0.0,
+        **options: Unpack[Options],
     ) -> Job:
         """Submit a board; if the answer is known, the job has already ended.
 
@@ -89,6 +98,10 @@ class Client:
         ----------
         board : Board, or its text, tiles or rows
         goal : Board or its name or text
+        fresh : bool
+            Whether to search even if the answer is already known.
+        wait : float
+            Seconds, up to 20, to wait for the end.
         metric : "moves" or "slides"
             What to minimize: moves of single tiles, or slides of one or more tiles in a line.
         target : "optimal", "any" or float
@@ -99,21 +112,43 @@ class Client:
             As in ``tilework submit``.
         priority : "low", "normal" or "high"
             Which of your own waiting jobs are searched first.
-        fresh : bool
-            Whether to search even if the answer is already known.
         """
-        start = Board.of(board)
-        request = _make_question(start, goal) | _make_options(
-            target,
-            time_limit,
-            metric=metric,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            priority=priority,
-        )
-        if check_type("fresh", fresh, bool, TRUE_OR_FALSE):
-            request["fresh"] = True
-        return Job(self._server, self._server.json("POST", "/jobs", request, brief="true"))
+        request = _make_question(Board.of(board), goal) | _make_options(options)
+        request["fresh"] = check_type("fresh", fresh, bool, TRUE_OR_FALSE)
+        query = {"brief": "true", "wait": min(check_number("wait", wait), MAX_WAIT_S)}
+        return Job(self._server, self._server.json("POST", "/jobs", request, **query))
+
+    def solve(
+        self,
+        board: BoardLike,
+        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
+        *,
+        timeout: float | None = None,
+        **options: Unpack[Options],
+    ) -> Solution:
+        """Submit a board, wait for the end, and return the best solution, replayed locally.
+
+        Parameters
+        ----------
+        board : Board, or its text, tiles or rows
+        goal : Board or its name or text
+        timeout : float, optional
+            Maximum seconds to wait.
+        **options
+            As in `submit`.
+
+        Raises
+        ------
+        UnfinishedError
+            If it has not ended by then; it is a `TimeoutError`, and the job continues.
+        NotFoundError
+            If it ended without a solution.
+        """
+        started = monotonic()
+        limit = optional(check_number, "timeout", timeout)
+        job = self.submit(board, goal, wait=MAX_WAIT_S if limit is None else limit, **options)
+        left = None if limit is None else max(0.0, started + limit - monotonic())
+        return job.wait(left).solution()
 
     def hint(
         self,
@@ -166,7 +201,7 @@ class Client:
 
         Raises
         ------
-        TimeoutError
+        UnfinishedError
             If it has not finished by then; it continues on the server.
         TileworkError
             If it failed.
@@ -196,50 +231,50 @@ class Client:
 
         Raises
         ------
-        TimeoutError
+        UnfinishedError
             If it has not finished by then; it continues on the server.
         TileworkError
             If it failed.
         """
+        memory = optional(check_integer, "memory_bytes", memory_bytes, 0)
         request = _make_question(Board.of(board), goal)
-        if memory_bytes is not None:
-            request["memory_limit_mb"] = check_integer("memory_bytes", memory_bytes, 0) >> 20
+        request["memory_limit_mb"] = None if memory is None else memory >> 20
         return read_ways(self._server, self._run_task("/ways", request, time_limit, timeout))
 
     def _run_task(
         self, path: str, request: dict[str, Any], time_limit: float | None, timeout: float | None
     ) -> dict[str, Any]:
         """Submit a task, and return its view once it has a result."""
-        if time_limit is not None:
-            request["time_limit_s"] = check_number("time_limit", time_limit)
-        return self._server.wait_for_task(path, self._server.json("POST", path, request), timeout)
+        request["time_limit_s"] = optional(check_number, "time_limit", time_limit)
+        task = self._server.json("POST", path, request)
+        path = f"{path}/{check_id(task['id'])}"
+        *_, task = self._server.follow(path, task, timeout)
+        if task["result"] is None:
+            raise TileworkError(
+                "analysis-without-result",
+                "the analysis {id} has no result ({state}): {reason}",
+                id=task["id"],
+                state=task["state"],
+                reason=task["message"] or "-",
+            )
+        return task
 
     def submit_all(
         self,
         boards: Iterable[BoardLike],
         goal: BoardLike | GoalName = GoalName.BLANK_LAST,
-        *,
-        metric: Metric = "moves",
-        target: TargetLike = "optimal",
-        time_limit: float | None = None,
-        algorithm: str = "auto",
-        heuristic: str = "auto",
-        priority: Priority = "normal",
+        **options: Unpack[Options],
     ) -> Batch:
-        """Submit many boards, possibly of different sizes; either all or none are accepted."""
+        """Submit many boards, possibly of different sizes; either all or none are accepted.
+
+        The options are those of `submit`.
+        """
         allowed = Message("boards-allowed", "a list of boards")
         boards = check_iterable("boards", boards, allowed, BoardError)
         request = {
             "boards": [_rows(Board.of(board)) for board in boards],
             "goal": _goal_document(goal),
-            **_make_options(
-                target,
-                time_limit,
-                metric=metric,
-                algorithm=algorithm,
-                heuristic=heuristic,
-                priority=priority,
-            ),
+            **_make_options(options),
         }
         return Batch(self._server, self._server.json("POST", "/batches", request))
 
@@ -248,25 +283,21 @@ class Client:
         return Batch(self._server, self._server.json("GET", f"/batches/{check_id(batch_id)}"))
 
 
-def _make_options(
-    target: TargetLike,
-    time_limit: float | None,
-    *,
-    metric: str,
-    algorithm: str,
-    heuristic: str,
-    priority: str,
-) -> dict[str, Any]:
-    parsed_target = make_target(target)
-    return options_in_request(
-        metric=check_choice(metric, MetricName),
-        target=parsed_target.kind,
-        gap=parsed_target.gap if parsed_target.kind is TargetKind.GAP else None,
-        time_limit_s=optional(check_number, "time_limit", time_limit),
-        algorithm=check_text("algorithm", algorithm),
-        heuristic=check_text("heuristic", heuristic),
-        priority=check_choice(priority, PriorityName),
-    )
+def _make_options(options: Options) -> dict[str, Any]:
+    """Return the options in the form of a request."""
+    for name in options:
+        if name not in Options.__annotations__:
+            raise not_available(name, Options.__annotations__)
+    target = make_target(options.get("target", "optimal"))
+    return {
+        "metric": check_choice(options.get("metric", "moves"), MetricName),
+        "target": target.kind,
+        "gap": target.gap if target.kind is TargetKind.GAP else None,
+        "time_limit_s": optional(check_number, "time_limit", options.get("time_limit")),
+        "algorithm": check_text("algorithm", options.get("algorithm", "auto")),
+        "heuristic": check_text("heuristic", options.get("heuristic", "auto")),
+        "priority": check_choice(options.get("priority", "normal"), PriorityName),
+    }
 
 
 def _make_question(board: Board, goal: BoardLike | GoalName) -> dict[str, Any]:
@@ -282,7 +313,73 @@ def _rows(board: Board) -> list[list[int]]:
     return rows
 
 
-class Job:
+class _Work:
+    """Work of a server, as of the last request."""
+
+    _FOLDER: ClassVar[str]
+    _QUERY: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, server: Server, view: dict[str, Any]) -> None:
+        self._server = server
+        self._read(view)
+
+    def _read(self, view: dict[str, Any]) -> Self:
+        self._view = view
+        self.id: str = view["id"]
+        self.progress: float = view["progress"]
+        self.is_over = has_ended(view)
+        return self
+
+    @property
+    def _path(self) -> str:
+        return f"{self._FOLDER}/{check_id(self.id)}"
+
+    def refresh(self) -> Self:
+        """Request the current state."""
+        return self._read(self._server.json("GET", self._path, **self._QUERY))
+
+    def updates(self, timeout: float | None = None) -> Iterator[Self]:
+        """Yield the work now and after every change, until it has ended.
+
+        Raises
+        ------
+        UnfinishedError
+            After `timeout` seconds; it is a `TimeoutError`.
+        """
+        views = self._server.follow(self._path, self._view, timeout, **self._QUERY)
+        for view in views:
+            if view is self._view or view["version"] != self._view["version"]:
+                yield self._read(view)
+
+    def wait(
+        self, timeout: float | None = None, progress: Callable[[Self], object] | None = None
+    ) -> Self:
+        """Wait until the work has ended.
+
+        The wait survives a server that is restarted.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Maximum seconds to wait.
+        progress : callable, optional
+            Called with the work now and after every change.
+
+        Raises
+        ------
+        UnfinishedError
+            If it has not ended by then; it is a `TimeoutError`, and the server continues.
+        """
+        if progress is not None and not callable(progress):
+            allowed = Message("function", "a function")
+            raise OptionError(invalid("progress", progress, allowed))
+        for work in self.updates(timeout):
+            if progress is not None:
+                progress(work)
+        return self
+
+
+class Job(_Work):
     """A board that a server solves, as of the last request.
 
     Attributes
@@ -298,76 +395,25 @@ class Job:
         Length of the best solution so far.
     progress : float
         Completed share of the current search, 0..1.
+    is_over : bool
+        Whether the job has ended; it does not change after that.
     """
 
-    def __init__(self, server: Server, view: dict[str, Any]) -> None:
-        self._server = server
-        self._read(view)
+    _FOLDER = "/jobs"
+    _QUERY: ClassVar = {"brief": "true"}
 
     def _read(self, view: dict[str, Any]) -> Self:
-        self._view = view
-        self.id: str = view["id"]
         self.state: str = view["state"]
         self.metric: str = view["options"]["metric"]
         self.lower_bound: int = view["lower_bound"]
         self.upper_bound: int | None = view["upper_bound"]
-        self.progress: float = view["progress"]
-        return self
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the job has ended; it does not change after that."""
-        return self._view["finished_at"] is not None
-
-    @property
-    def _path(self) -> str:
-        return f"/jobs/{check_id(self.id)}"
-
-    def refresh(self) -> Self:
-        """Request the current state."""
-        return self._read(self._server.json("GET", self._path, brief="true"))
-
-    def updates(self, timeout: float | None = None) -> Iterator[Self]:
-        """Yield the job now and after every change, until it has ended.
-
-        Raises
-        ------
-        TimeoutError
-            After `timeout` seconds.
-        """
-        views = self._server.job_updates(self._view, timeout)
-        yield self
-        for view in views:
-            if view is not self._view:
-                yield self._read(view)
-
-    def wait(
-        self, timeout: float | None = None, progress: Callable[[Job], object] | None = None
-    ) -> Self:
-        """Wait until the job has ended.
-
-        Parameters
-        ----------
-        timeout : float, optional
-            Maximum seconds to wait.
-        progress : callable, optional
-            Called with the job after every change.
-
-        Raises
-        ------
-        TimeoutError
-            If it has not ended by then; it continues on the server.
-        """
-        report = _check_progress(progress)
-        for job in self.updates(timeout):
-            report(job)
-        return self
+        return super()._read(view)
 
     def cancel(self) -> Self:
         """Cancel the job; known bounds of its board are kept."""
-        return self._read(self._server.json("DELETE", self._path, brief="true"))
+        return self._read(self._server.json("DELETE", self._path, **self._QUERY))
 
-    def solution(self) -> Solution | Slides:
+    def solution(self) -> Solution:
         """Return the best solution so far, replayed locally.
 
         Raises
@@ -379,23 +425,23 @@ class Job:
         start, goal = Board(document["start"]), Board(document["goal"])
         moves = from_letters(document["moves"])
         replay(start, moves, goal)
-        fields = {
-            "board": start,
-            "goal": goal,
-            "lower_bound": document["lower_bound"],
-            "nodes": int(self._view["nodes"]),
-            "seconds": self._view["search_s"],
-        }
-        if self.metric == "slides":
-            return Slides(**fields, moves=document["moves"])
-        return Solution(**fields, algorithm=str(self._view["options"]["algorithm"]), _moves=moves)
+        return Solution(
+            board=start,
+            goal=goal,
+            metric=MetricName(document["metric"]),
+            lower_bound=document["lower_bound"],
+            algorithm=str(self._view["options"]["algorithm"]),
+            nodes=int(self._view["nodes"]),
+            seconds=self._view["search_s"],
+            _moves=moves,
+        )
 
     def certificate(self) -> str:
         """Return the certificate of a job that has ended: JSON for ``tilework verify``."""
         return "".join(self._server.text(f"{self._path}/certificate"))
 
 
-class Batch:
+class Batch(_Work):
     """Many boards that a server solves, as of the last request.
 
     Attributes
@@ -410,37 +456,12 @@ class Batch:
         Whether all jobs have ended.
     """
 
-    def __init__(self, server: Server, view: dict[str, Any]) -> None:
-        self._server = server
-        self._read(view)
+    _FOLDER = "/batches"
 
     def _read(self, view: dict[str, Any]) -> Self:
-        self.id: str = view["id"]
         self.total: int = view["total"]
-        self.progress: float = view["progress"]
         self.states: dict[str, int] = view["states"]
-        self.is_over: bool = view["finished"]
-        return self
-
-    @property
-    def _path(self) -> str:
-        return f"/batches/{check_id(self.id)}"
-
-    def refresh(self) -> Self:
-        """Request the current state."""
-        return self._read(self._server.json("GET", self._path))
-
-    def wait(
-        self, timeout: float | None = None, progress: Callable[[Batch], object] | None = None
-    ) -> Self:
-        """Wait until all jobs have ended; the parameters are those of `Job.wait`."""
-        report = _check_progress(progress)
-        polls = poll(timeout, lambda: f"batch {self.id} is not finished", growth=1.2)
-        while not self.refresh().is_over:
-            report(self)
-            next(polls)
-        report(self)
-        return self
+        return super()._read(view)
 
     def results(self) -> Iterator[Result]:
         """Yield the result of each board, in order."""
@@ -464,10 +485,3 @@ class Result:
     @property
     def is_optimal(self) -> bool:
         return self.upper_bound == self.lower_bound
-
-
-def _check_progress(progress: Callable[[Any], object] | None) -> Callable[[Any], object]:
-    if progress is None or callable(progress):
-        return progress or bool
-    allowed = Message("function", "a function")
-    raise OptionError(invalid("progress", progress, allowed))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.errors import ReplayError
+from tilework.core.errors import NotFoundError, ReplayError
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
 from tilework.core.puzzle.replay import replay
@@ -30,6 +30,11 @@ class Ways:
     stopped_by : str or None
         The limit that stopped the search: ``time`` or ``memory``.
     seconds : float
+
+    Raises
+    ------
+    NotFoundError
+        What needs the solutions, if they were not all found.
     """
 
     board: Board
@@ -91,7 +96,9 @@ class Ways:
 
     def _require_paths(self) -> ShortestPaths | _ServerPaths:
         if self._paths is None:
-            raise ValueError("the shortest solutions were not all found within the limits")
+            raise NotFoundError(
+                "not-all-ways", "the shortest solutions were not all found within the limits"
+            )
         return self._paths
 
 

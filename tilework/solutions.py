@@ -12,11 +12,11 @@ from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_choice, check_number
+from tilework.core.errors import NotFoundError
 from tilework.core.formats.solutions import (
     Mover,
     SolutionFormat,
     format_letters,
-    format_runs,
     format_solution,
 )
 from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method
@@ -25,9 +25,10 @@ from tilework.core.messages import Message
 from tilework.core.model.search_names import find_method
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
-from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
-from tilework.core.search.limits import Limits
+from tilework.core.puzzle.metric import Metric, count_slides
+from tilework.core.puzzle.moves import MoveSequence, to_letters
+from tilework.core.search.limits import Limits, Statistics
+from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 _MAX_SHOWN_MOVES: Final = 500
@@ -40,6 +41,9 @@ class Solution:
     Attributes
     ----------
     board, goal : Board
+    metric : "moves" or "slides"
+        What ``len()`` and the lower bound count: moves of single tiles, or slides of one or more
+        adjacent tiles.
     moves : str or None
         ``U``, ``D``, ``L``, ``R``, the directions of the tiles; replayed. None if nothing was
         found within the limits. Millions of moves are stored in less memory, and the string is
@@ -51,10 +55,16 @@ class Solution:
     nodes : int
         Number of generated boards.
     seconds : float
+
+    Raises
+    ------
+    NotFoundError
+        What needs a solution, if none was found.
     """
 
     board: Board
     goal: Board
+    metric: Metric
     lower_bound: int
     algorithm: str
     nodes: int
@@ -66,14 +76,8 @@ class Solution:
         return None if self._moves is None else to_letters(self._moves)
 
     def __len__(self) -> int:
-        """Return the number of moves.
-
-        Raises
-        ------
-        ValueError
-            If there is no solution.
-        """
-        return len(self._require_moves())
+        """Return the length in the metric."""
+        return self.metric.length(self._require_moves())
 
     def __bool__(self) -> bool:
         """Whether a solution was found, possibly of no moves."""
@@ -81,19 +85,13 @@ class Solution:
 
     @property
     def slides(self) -> int:
-        """The number of slides: adjacent tiles that move together count once.
-
-        Raises
-        ------
-        ValueError
-            If there is no solution.
-        """
+        """The number of slides: adjacent tiles that move together count once."""
         return count_slides(self._require_moves())
 
     @property
     def is_optimal(self) -> bool:
         """Whether the solution is proven to be a shortest one."""
-        return self._moves is not None and len(self._moves) == self.lower_bound
+        return bool(self) and len(self) == self.lower_bound
 
     def boards(self) -> Iterator[Board]:
         """Yield the boards from the start to the goal."""
@@ -126,8 +124,6 @@ class Solution:
         ------
         TileworkError
             For an unknown format, language or ``by``.
-        ValueError
-            If there is no solution.
         """
         return "".join(self.chunks(form, language, by))
 
@@ -146,12 +142,14 @@ class Solution:
             language=language,
             blank_moves=check_choice(by, Mover) is Mover.BLANK,
             lower_bound=self.lower_bound,
+            metric=self.metric,
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain values; a list of these makes a table in pandas."""
         return {
             "board": str(self.board),
+            "metric": str(self.metric),
             "length": len(self) if self else None,
             "lower_bound": self.lower_bound,
             "optimal": self.is_optimal,
@@ -170,14 +168,14 @@ class Solution:
         if self and is_animatable(self.board.size) and has_extra("pictures"):
             data = b64encode(solution_gif(self.board, self._require_moves(), self.goal)).decode()
             picture = f'<img alt="" src="data:image/gif;base64,{data}">'
-        length = f"{len(self)} moves" if self else "no solution found"
+        length = str(self.metric.describe(len(self))) if self else "no solution found"
         proof = "optimal" if self.is_optimal else f"at least {self.lower_bound}"
         moves = (self.moves or "")[:_MAX_SHOWN_MOVES]
         return f"{picture}<p>{length}, {proof}</p><p><code>{moves}</code></p>"
 
     def _require_moves(self) -> MoveSequence:
         if self._moves is None:
-            raise ValueError("no solution was found within the limits")
+            raise NotFoundError("no-solution-in-limits", "no solution was found within the limits")
         return self._moves
 
 
@@ -263,26 +261,32 @@ def find_solution(
         heuristic=heuristic,
         threads=threads,
     )
-    return Solution(
-        board=start,
-        goal=goal,
-        lower_bound=result.lower_bound,
-        algorithm=result.algorithm,
-        nodes=result.statistics.generated,
-        seconds=result.statistics.seconds,
-        _moves=result.moves,
-    )
+    return _make_solution(start, goal, result)
 
 
 def _run_textbook_search(start: Board, goal: Board, method: Method, limits: Limits) -> Solution:
     from tilework.core.lab.run import run
 
     result = run(start, goal, method, limits)
+    return _make_solution(
+        start,
+        goal,
+        SearchResult(
+            start.manhattan(goal) if result.optimum is None else result.optimum,
+            result.moves,
+            method.text,
+            Statistics(generated=result.statistics.generated, seconds=result.statistics.seconds),
+        ),
+    )
+
+
+def _make_solution(start: Board, goal: Board, result: SearchResult) -> Solution:
     return Solution(
         board=start,
         goal=goal,
-        lower_bound=start.manhattan(goal) if result.optimum is None else result.optimum,
-        algorithm=method.text,
+        metric=result.metric,
+        lower_bound=result.lower_bound,
+        algorithm=result.algorithm,
         nodes=result.statistics.generated,
         seconds=result.statistics.seconds,
         _moves=result.moves,
@@ -341,65 +345,15 @@ def make_target(target: TargetLike) -> Target:
     return Target(TargetKind.GAP, check_number("target", target, allowed))
 
 
-@dataclass(frozen=True, slots=True)
-class Slides:
-    """A solution counted in slides: adjacent tiles that move together count once.
-
-    Attributes
-    ----------
-    board, goal : Board
-    moves : str or None
-        Single moves, as in `Solution.moves`; replayed. None if nothing was found within the limit.
-    lower_bound : int
-        Proven lower bound on the slides of any solution.
-    nodes : int
-        Number of generated boards.
-    seconds : float
-    """
-
-    board: Board
-    goal: Board
-    moves: str | None
-    lower_bound: int
-    nodes: int
-    seconds: float
-
-    def __len__(self) -> int:
-        """Return the number of slides.
-
-        Raises
-        ------
-        ValueError
-            If there is no solution.
-        """
-        return count_slides(from_letters(self._require_moves()))
-
-    def __bool__(self) -> bool:
-        """Whether a solution was found, possibly of no slides."""
-        return self.moves is not None
-
-    @property
-    def is_optimal(self) -> bool:
-        """Whether the solution is proven to have the fewest slides."""
-        return self.moves is not None and len(self) == self.lower_bound
-
-    def text(self) -> str:
-        """Return the slides as text: ``R2`` moves two tiles to the right."""
-        return "".join(format_runs(from_letters(self._require_moves())))
-
-    def _require_moves(self) -> str:
-        if self.moves is None:
-            raise ValueError("no solution was found within the limit")
-        return self.moves
-
-
 def slides(
     board: BoardLike,
     goal: BoardLike | GoalName = GoalName.BLANK_LAST,
     *,
     time_limit: float | None = None,
-) -> Slides:
+) -> Solution:
     """Find a solution with few slides; on boards of up to 16 cells, with the fewest.
+
+    Its length and its lower bound count slides.
 
     Parameters
     ----------
@@ -421,15 +375,7 @@ def slides(
 
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
-    result = find_slides(start, end, limits=Limits.of(time_limit))
-    return Slides(
-        board=start,
-        goal=end,
-        moves=None if result.moves is None else to_letters(result.moves),
-        lower_bound=result.lower_bound,
-        nodes=result.statistics.generated,
-        seconds=result.statistics.seconds,
-    )
+    return _make_solution(start, end, find_slides(start, end, limits=Limits.of(time_limit)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,13 +46,14 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
+from tilework.core.errors import UnfinishedError
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.messages import Message
 from tilework.core.model.ids import check_id
 from tilework.core.model.states import Priority
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.phrases import moves
-from tilework.core.remote import Server, options_in_request
+from tilework.core.remote import Server
 from tilework.core.solver.target import TargetKind
 
 JobId = Annotated[str, typer.Argument(metavar="JOB", help="The id that submit printed.")]
@@ -98,21 +99,20 @@ def submit(
     as_json: AsJson = False,
 ) -> None:
     """Submit a board to a server and print the job's id."""
-    request: dict[str, Any] = {
+    request = {
         "board": read_board_text(board, width).strip(),
+        "width": width,
         "goal": goal,
-        **options_in_request(
-            metric=metric,
-            target=target or (TargetKind.OPTIMAL if gap is None else TargetKind.GAP),
-            gap=gap,
-            time_limit_s=time_limit,
-            algorithm=algorithm,
-            heuristic=heuristic,
-            priority=priority,
-        ),
+        "metric": metric,
+        "target": target or (TargetKind.OPTIMAL if gap is None else TargetKind.GAP),
+        "gap": gap,
+        "time_limit_s": time_limit,
+        "algorithm": algorithm,
+        "heuristic": heuristic,
+        "priority": priority,
+        "callback_url": callback_url,
+        "fresh": fresh,
     }
-    optional = {"width": width, "callback_url": callback_url, "fresh": fresh or None}
-    request |= {name: value for name, value in optional.items() if value is not None}
     with _connect(server, key) as remote:
         job = remote.json("POST", "/jobs", request, **_brief(as_json))
     if as_json:
@@ -145,7 +145,8 @@ def wait(
     Ctrl-C stops waiting; the job continues.
     """
     with _connect(server, key) as remote:
-        first = view = remote.json("GET", f"/jobs/{check_id(job)}", brief="true")
+        path = f"/jobs/{check_id(job)}"
+        view = remote.json("GET", path, brief="true")
         started = time.monotonic()
         try:
             with ProgressLine() as line:
@@ -154,10 +155,10 @@ def wait(
                     details = view | _activity(remote, view)
                     return describe_progress(details, time.monotonic() - started)
 
-                line.draw(describe)
-                for view in remote.job_updates(first, timeout):  # noqa: B007 - `describe` reads it
+                views = remote.follow(path, view, timeout, brief="true")
+                for view in views:  # noqa: B007 - `describe` reads it
                     line.draw(describe)
-        except TimeoutError:
+        except UnfinishedError:
             pass
         except KeyboardInterrupt:
             print_note(Message("job-goes-on", "{job}; the job continues", job=_summarize(view)))
@@ -165,7 +166,7 @@ def wait(
         is_solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if is_solved:
             options = {"format": output.value, "lang": current_language().value, "by": by.value}
-            sys.stdout.writelines(remote.text(f"/jobs/{job}/solution", **options))
+            sys.stdout.writelines(remote.text(f"{path}/solution", **options))
             sys.stdout.flush()
     print_note(_summarize(view))
     raise typer.Exit(ExitCode.ANSWERED if is_solved else ExitCode.NO_SOLUTION)

@@ -46,7 +46,11 @@ class Size(NamedTuple):
     def __call__(self) -> int:
         """Return N of an N×N board, so that ``board.size()`` works as in Princeton's assignment."""
         if self.width != self.height:
-            raise ValueError(f"a {self} board has no single size; use its width and height")
+            raise BoardError(
+                "no-single-size",
+                "a {size} board has no single size; use its width and height",
+                size=self,
+            )
         return self.width
 
     def __str__(self) -> str:

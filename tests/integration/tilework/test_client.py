@@ -4,8 +4,17 @@ import pytest
 
 from tests.support.app_server import LiveServer, module_server
 from tests.support.waiting import TIMEOUT_S
-from tilework import Board, Client, TileworkError, UnsolvableError, analyse, scramble, solve, ways
-from tilework.solutions import Slides
+from tilework import (
+    Board,
+    Client,
+    TileworkError,
+    UnfinishedError,
+    UnsolvableError,
+    analyse,
+    scramble,
+    solve,
+    ways,
+)
 
 __all__ = ["module_server"]
 
@@ -40,8 +49,9 @@ def test_board_is_solved_by_the_server(client: Client) -> None:
     job = client.submit(FARTHEST_BOARD, metric="slides").wait(TIMEOUT_S)
     assert (job.state, job.metric, job.upper_bound) == ("optimal", "slides", 20)
     slides = job.solution()
-    assert isinstance(slides, Slides)
-    assert (len(slides), slides.is_optimal) == (20, True)
+    assert (slides.metric, len(slides), slides.is_optimal) == ("slides", 20, True)
+    solved = client.solve(FARTHEST_BOARD, timeout=TIMEOUT_S, metric="slides", priority="high")
+    assert solved.moves == slides.moves
 
 
 def test_other_goals_and_targets_are_solved(client: Client) -> None:
@@ -77,8 +87,10 @@ def test_hints_lead_to_the_goal(client: Client, server: LiveServer) -> None:
 def test_only_its_client_can_cancel_a_running_job(client: Client, server: LiveServer) -> None:
     server.pause()
     job = client.submit(scramble(6, seed=4), time_limit=600)
-    with pytest.raises(TimeoutError, match=r"after 0\.01 s"):
+    with pytest.raises(UnfinishedError, match=r"after 0\.01 s"):
         job.wait(0.01)
+    with pytest.raises(UnfinishedError):
+        client.solve(scramble(6, seed=4), timeout=0.01)
     assert not job.is_over
     with pytest.raises(TileworkError), Client(server.url) as stranger:
         stranger.job(job.id).cancel()
@@ -117,6 +129,8 @@ def test_games_and_shortest_solutions_match_local_results(client: Client) -> Non
 def test_server_errors_are_raised(client: Client) -> None:
     with pytest.raises(UnsolvableError):
         client.submit("1 2 3 / 4 5 6 / 8 7 0")
+    with pytest.raises(TileworkError, match=r"'algoritm' .*did you mean algorithm"):
+        client.solve(FARTHEST_BOARD, algoritm="beam")  # type: ignore[call-arg]
     with pytest.raises(TileworkError, match="'guess'"):
         client.submit(FARTHEST_BOARD, algorithm="guess")
     with pytest.raises(TileworkError):

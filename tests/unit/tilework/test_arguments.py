@@ -78,7 +78,10 @@ VIEW = {
     "finished": True,
     "message": None,
     "options": {"metric": "moves", "algorithm": "a-star"},
-    "moves": None,
+    "search_s": 0.0,
+    "metric": "moves",
+    "start": [[1, 2, 3], [4, 5, 6], [7, 8, 0]],
+    "moves": "",
     "tile": None,
     "direction": None,
     "board": [0, 1, 3, 4, 2, 5, 7, 8, 6],
@@ -111,10 +114,17 @@ class Function:
     @cached_property
     def parameters(self) -> list[inspect.Parameter]:
         hints = get_type_hints(self.annotated)
-        return [
-            parameter.replace(annotation=hints.get(name, Any))
-            for name, parameter in inspect.signature(self.call).parameters.items()
-        ]
+        found = []
+        for name, parameter in inspect.signature(self.call).parameters.items():
+            if parameter.kind is parameter.VAR_KEYWORD:
+                (options,) = get_args(hints[name])
+                found += [
+                    inspect.Parameter(option, parameter.KEYWORD_ONLY, default=None, annotation=hint)
+                    for option, hint in get_type_hints(options).items()
+                ]
+            else:
+                found.append(parameter.replace(annotation=hints.get(name, Any)))
+        return found
 
     @property
     def annotated(self) -> Any:
@@ -127,7 +137,8 @@ def functions() -> Iterator[list[Function]]:
     """Yield all public functions, constructors and methods, found by their names."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
-        respond(request, 200, json.dumps(VIEW).encode())
+        moves = {"moves": None} if "/hints" in request.path else {}
+        respond(request, 200, json.dumps(VIEW | moves).encode())
 
     with serve(answer) as url, Client(url) as client:
         board = Board.of(SOLVED)
@@ -252,7 +263,7 @@ def test_princeton_example() -> None:
     assert board.tile_at(0, 0) == 8
     assert board.size == Size(3, 3)
     assert board.size() == 3
-    with pytest.raises(ValueError, match="3×2"):
+    with pytest.raises(BoardError, match="3×2"):
         Board.goal(3, 2).size()
     assert str(board).split() == ["3", "8", "1", "3", "4", "0", "2", "7", "6", "5"]
     assert not board.is_goal()

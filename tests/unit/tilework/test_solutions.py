@@ -12,6 +12,7 @@ from tests.support.instances import load_instances
 from tilework import (
     Board,
     Loss,
+    NotFoundError,
     Solver,
     TileworkError,
     UnsolvableError,
@@ -71,7 +72,7 @@ def test_targets_goals_and_limits() -> None:
     board = Board(load_instances("hardest_15puzzle.txt")[0].tiles)
     stopped = solve(board, time_limit=0.0, algorithm="ida-star")
     assert (stopped.moves, bool(stopped), stopped.is_optimal) == (None, False, False)
-    with pytest.raises(ValueError, match="no solution was found"):
+    with pytest.raises(NotFoundError, match="no solution was found"):
         len(stopped)
     assert len(solve("3 2 / 0 1", "0 1 / 2 3")) == 5
     assert len(solve("1 2 3 / 8 0 4 / 7 6 5", "spiral")) == 0
@@ -133,13 +134,15 @@ def test_all_shortest_solutions_and_fewest_slides() -> None:
     limited = ways(HARDEST, time_limit=0)
     assert not limited
     assert limited.stopped_by == "time"
-    with pytest.raises(ValueError, match="not all found"):
+    with pytest.raises(NotFoundError, match="not all found"):
         limited.count  # noqa: B018
     fewest = slides(HARDEST)
     assert fewest.is_optimal
     assert len(fewest) == naive.count_slides(fewest.moves) == fewest.lower_bound == 20
     assert Board.of(HARDEST).moved(fewest.moves) == fewest.goal
-    assert sum(letter.isalpha() for letter in fewest.text()) == 20
+    assert sum(letter.isalpha() for letter in fewest.text("runs")) == 20
+    assert (fewest.metric, fewest.slides) == ("slides", 20)
+    assert "20 slides, optimal" in fewest._repr_html_()
 
 
 def test_textbook_searches_by_name() -> None:
@@ -150,6 +153,8 @@ def test_textbook_searches_by_name() -> None:
     assert greedy.lower_bound == Board(HARDEST).manhattan(Board.goal(3)) < 31 < len(greedy)
     shortest = solve(HARDEST, algorithm="breadth-first")
     assert (len(shortest), shortest.is_optimal) == (31, True)
+    alone = solve(HARDEST, heuristic="hamming")
+    assert (alone.algorithm, len(alone), alone.is_optimal) == ("a-star:hamming", 31, True)
     weighted = solve(HARDEST, algorithm="weighted-a-star:manhattan:2")
     assert weighted.lower_bound < len(weighted)
     for options, expected in (
