@@ -1,9 +1,35 @@
 """Solve sliding-tile puzzles, with proven bounds.
 
-`Board` and `scramble` create boards; `solve`, `solve_many` and `Solver` solve them; `hint` suggests
-the next move; `ways` finds all shortest solutions and `slides` those with few slides; `analyse`
-finds the wasted moves of a game; `compare` compares textbook searches; `Client` uses a server.
-``docs/tutorial.md`` is an introduction.
+>>> from tilework import solve
+>>> solution = solve("8 6 7 / 2 5 4 / 3 0 1")
+>>> len(solution), solution.is_optimal, solution.moves
+(31, True, 'LDRDLURURDDLUURDDLUULDDRUURDLLU')
+
+Boards
+    Board         a board, from text, tiles or rows; with moves, distances, solvability
+    scramble      a random solvable board
+    Goal          the names of goals
+
+Solutions
+    solve         a solution and a proven lower bound
+    solve_many    the solutions of many boards, on all processors
+    slides        a solution with few slides: tiles that move together count once
+    ways          all shortest solutions
+    hint          the next move
+    analyse       the wasted moves of a game
+    compare       textbook searches on a board
+    Solver        the interface of Princeton's 8-puzzle assignment
+
+    They return a Solution, Ways, a Hint, an Analysis with each Loss, and a list of Run.
+
+Servers
+    Client        solves on a server; its Job and Batch can be followed
+
+Errors
+    TileworkError is the base class of BoardError, MoveError, UnsolvableError, NotFoundError and
+    UnfinishedError. Messages quote what was given and say what is allowed.
+
+``help(tilework.solve)`` describes a name; ``docs/tutorial.md`` is an introduction.
 """
 
 from __future__ import annotations
@@ -28,7 +54,7 @@ if TYPE_CHECKING:
     from tilework.core.errors import TileworkError as TileworkError
     from tilework.core.errors import UnfinishedError as UnfinishedError
     from tilework.core.errors import UnsolvableError as UnsolvableError
-    from tilework.core.puzzle.goals import GoalName as Goal
+    from tilework.core.puzzle.goals import GoalName
     from tilework.many_boards import solve_many as solve_many
     from tilework.shortest_solutions import Ways as Ways
     from tilework.shortest_solutions import ways as ways
@@ -39,35 +65,7 @@ if TYPE_CHECKING:
     from tilework.solutions import slides as slides
     from tilework.solutions import solve as solve
 
-__all__ = [
-    "Analysis",
-    "Batch",
-    "Board",
-    "BoardError",
-    "Client",
-    "Goal",
-    "Hint",
-    "Job",
-    "Loss",
-    "MoveError",
-    "NotFoundError",
-    "Run",
-    "Solution",
-    "Solver",
-    "TileworkError",
-    "UnfinishedError",
-    "UnsolvableError",
-    "Ways",
-    "__version__",
-    "analyse",
-    "compare",
-    "hint",
-    "scramble",
-    "slides",
-    "solve",
-    "solve_many",
-    "ways",
-]
+    Goal = GoalName
 
 __version__: str
 
@@ -80,11 +78,19 @@ _NAMES_BY_MODULE: Final = {
         *("BoardError", "MoveError", "NotFoundError", "TileworkError"),
         *("UnfinishedError", "UnsolvableError"),
     ),
-    "core.puzzle.goals": ("GoalName",),
+    "core.puzzle.goals": ("Goal",),
     "many_boards": ("solve_many",),
     "shortest_solutions": ("Ways", "ways"),
     "solutions": ("Hint", "Solution", "Solver", "hint", "slides", "solve"),
 }
+
+_OTHER_NAMES: Final = {"Goal": "GoalName"}
+
+
+# There is no `__all__`: with it, `help(tilework)` would print two thousand lines.
+def __dir__() -> list[str]:
+    names = (name for names in _NAMES_BY_MODULE.values() for name in names)
+    return sorted([*names, "__doc__", "__file__", "__name__", "__path__", "__version__"])
 
 
 def __getattr__(name: str) -> object:
@@ -93,13 +99,9 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("tilework")
-    attribute = "GoalName" if name == "Goal" else name
     for module, names in _NAMES_BY_MODULE.items():
-        if name in __all__ and attribute in names:
+        if name in names:
+            attribute = _OTHER_NAMES.get(name, name)
             globals()[name] = value = getattr(import_module(f"{__name__}.{module}"), attribute)
             return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -8,13 +8,15 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.arguments import check_text, optional
+from tilework.core.arguments import check_text, invalid, optional
 from tilework.core.errors import BoardError, MissingBoardError, MoveError, ReplayError
 from tilework.core.formats.board_text import read_board, read_goal
+from tilework.core.formats.solutions import BLANK_DIRECTIONS
+from tilework.core.messages import Message
 from tilework.core.puzzle import board as core
 from tilework.core.puzzle.board import Size, check_side
 from tilework.core.puzzle.goals import GoalName, named_goal
-from tilework.core.puzzle.moves import from_letters
+from tilework.core.puzzle.moves import LETTERS, from_letters, legal_moves
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble as draw_board
 
@@ -96,6 +98,27 @@ class Board(core.Board):
             return self.of(apply(self, from_letters(check_text("moves", moves))))
         except ReplayError as error:  # the moves are input, so this is not an internal error
             raise MoveError(error.message) from None
+
+    def possible_moves(self) -> list[str]:
+        """Return the directions in which the *blank* can move: ``up``, ``down`` and so on."""
+        legal = legal_moves(self.blank, *self.size)
+        return [name for code, name in enumerate(BLANK_DIRECTIONS) if legal >> code & 1]
+
+    def move(self, direction: str) -> Self:
+        """Return the board after the *blank* has moved, as in ``board.move("up")``.
+
+        `moved` takes the directions of the tiles instead.
+
+        Raises
+        ------
+        MoveError
+            For a direction that is not one of `possible_moves`.
+        """
+        possible = self.possible_moves()
+        if isinstance(direction, str) and direction in possible:
+            return self.moved(LETTERS[BLANK_DIRECTIONS.index(direction)])
+        allowed = Message("one-of", "one of {expected}", expected=", ".join(possible))
+        raise MoveError(invalid("direction", direction, allowed))
 
     def _repr_svg_(self) -> str:
         """Draw the board in a notebook."""

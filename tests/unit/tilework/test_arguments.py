@@ -1,10 +1,12 @@
 """Every public function rejects bad arguments in its own words."""
 
 import copy
+import doctest
 import inspect
 import json
 import math
 import pickle
+import pydoc
 import re
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,6 +48,7 @@ EXAMPLES: dict[str, Any] = {
     "width": 3,
     "row": 0,
     "column": 0,
+    "direction": "up",
     "other": None,
     "url": "http://127.0.0.1:9",
     "job_id": ID,
@@ -160,8 +163,12 @@ def reader(enumeration: type[Enum]) -> Callable[[object], Enum]:
     return read
 
 
+def public_names() -> list[str]:
+    return [name for name in dir(tilework) if not name.startswith("_")]
+
+
 def find_functions(objects: dict[str, Any]) -> Iterator[Function]:
-    for name in tilework.__all__:
+    for name in public_names():
         member = getattr(tilework, name)
         if inspect.isfunction(member):
             yield Function(name, member)
@@ -254,6 +261,15 @@ def test_bad_arguments_are_quoted_with_what_is_allowed(functions: list[Function]
     assert not problems, "\n".join(f"{place}: {problem}" for place, problem in problems.items())
 
 
+def test_help_fits_on_two_screens_and_names_everything() -> None:
+    text = pydoc.render_doc(tilework, renderer=pydoc.plaintext)
+    assert len(text.splitlines()) < 100
+    assert not [name for name in public_names() if not re.search(rf"\b{name}\b", text)]
+    assert len(public_names()) > 25
+    example = doctest.DocTestParser().get_doctest(tilework.__doc__, {}, "help", None, 0)
+    assert doctest.DocTestRunner().run(example) == (0, 3)
+
+
 EASY = "0 1 3 / 4 2 5 / 7 8 6"
 
 
@@ -297,6 +313,16 @@ def test_boards_are_equal_by_tiles_and_either_a_board_or_its_twin_is_solvable(bo
     assert twin.blank == first.blank
     assert first.is_solvable() != twin.is_solvable()
     assert twin.twin() == first
+
+
+def test_blank_moves_by_the_names_of_other_programs() -> None:
+    board = Board([[None, 1, 3], [4, 2, 5], [7, 8, 6]])
+    assert sorted(board.possible_moves()) == ["down", "right"]
+    assert board.move("right").move("down") == board.moved("LU")
+    for direction in board.possible_moves():
+        assert board.move(direction) in set(board.neighbors())
+    with pytest.raises(MoveError, match="invalid direction 'up'; use one of down, right"):
+        board.move("up")
 
 
 def test_moves_goals_and_scrambles_make_boards() -> None:
