@@ -53,6 +53,7 @@ class Job(Bounded):
 
     ``revision``: increases with each change.
     ``bounds``, ``effort``: the final values, only once the job has ended.
+    ``is_hint``: whether a player's hint needed it, rather than a client submitting it.
     ``board_bytes``, ``goal_bytes``: packed boards, empty if they were not read.
     """
 
@@ -77,6 +78,7 @@ class Job(Bounded):
     message: Message | None = None
     effort: Effort | None = None
     callback_url: str | None = None
+    is_hint: bool = False
     board_bytes: bytes = b""
     goal_bytes: bytes = b""
 

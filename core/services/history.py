@@ -39,11 +39,16 @@ class History:
         with self._storage.reading() as session:
             heads = session.clients.history(client_id, kinds, before, page_size + 1)
         last = heads[page_size - 1][0] if len(heads) > page_size else None
-        views = self._views(heads[:page_size])
-        # Entries that have just been deleted are left out.
-        return [(kind, views[id_]) for id_, kind in heads if id_ in views], last
+        return self._entries(heads[:page_size]), last
 
-    def _views(self, heads: Sequence[tuple[str, EntryKind]]) -> dict[str, EntryView]:
+    def searched(self, client_id: str, kinds: Collection[EntryKind], limit: int) -> list[Entry]:
+        """Return a client's newest jobs and batches that have not ended, newest first."""
+        with self._storage.reading() as session:
+            heads = session.clients.history(client_id, kinds, None, limit, searched=True)
+        return self._entries(heads)
+
+    def _entries(self, heads: Sequence[tuple[str, EntryKind]]) -> list[Entry]:
+        """Return the entries, without those that have just been deleted."""
         ids: dict[EntryKind, list[str]] = {kind: [] for kind in EntryKind}
         for id_, kind in heads:
             ids[kind].append(id_)
@@ -54,4 +59,5 @@ class History:
                 *map(session.batches.view, ids[EntryKind.BATCH]),
             ]
         views += self._comparisons.list_by_ids([*ids[EntryKind.COMPARISON], *ids[EntryKind.LAB]])
-        return {view.id: view for view in views if view is not None}
+        by_id = {view.id: view for view in views if view is not None}
+        return [(kind, by_id[id_]) for id_, kind in heads if id_ in by_id]

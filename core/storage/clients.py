@@ -53,14 +53,22 @@ _CHARGE = (
 )
 _EXISTS = select(client.c.id).where(client.c.id == bindparam("id"))
 _ENTRIES: Mapping[EntryKind, tuple[Table, ColumnElement[bool]]] = {
-    # Jobs of a batch are part of the batch's entry.
-    EntryKind.JOB: (job, job.c.batch_id.is_(None)),
+    # Jobs of a batch are part of the batch's entry, and those of hints were not submitted.
+    EntryKind.JOB: (job, job.c.batch_id.is_(None) & job.c.is_hint.is_(False)),
     EntryKind.BATCH: (batch, true()),
     EntryKind.COMPARISON: (comparison, comparison.c.window.is_(None)),
     EntryKind.LAB: (comparison, comparison.c.window.is_not(None)),
     EntryKind.GAME: (task, task.c.kind == TaskKind.GAME),
     EntryKind.SHORTEST_PATHS: (task, task.c.kind == TaskKind.SHORTEST_PATHS),
 }
+_is_searched = job.c.finished_at.is_(None)
+_SEARCHED: Mapping[EntryKind, ColumnElement[bool]] = {
+    EntryKind.JOB: _is_searched,
+    EntryKind.BATCH: batch.c.id.in_(
+        select(job.c.batch_id).where(job.c.client_id == bindparam("client"), _is_searched)
+    ),
+}
+"""Whether an entry has not ended, for those that can take days."""
 
 
 class ClientRepository(Repository):
@@ -136,21 +144,32 @@ class ClientRepository(Repository):
         return self._connection.execute(_KEY_CLIENT, {"hash": hash_}).scalar()
 
     def history(
-        self, client_id: str, kinds: Collection[EntryKind], before: str | None, limit: int
+        self,
+        client_id: str,
+        kinds: Collection[EntryKind],
+        before: str | None,
+        limit: int,
+        *,
+        searched: bool = False,
     ) -> list[tuple[str, EntryKind]]:
         """Return the ids and kinds of a client's entries of some kinds, newest first.
 
-        Each table is queried for its newest rows by an index. The ids sort by time, also across
-        tables.
+        With ``searched``, only jobs and batches that have not ended. Each table is queried for its
+        newest rows by an index. The ids sort by time, also across tables.
         """
         heads = []
-        for kind in kinds:
+        for kind in kinds if not searched else _SEARCHED.keys() & kinds:
             table, condition = _ENTRIES[kind]
-            statement = select(table.c.id).where(table.c.client_id == client_id, condition)
+            statement = select(table.c.id).where(
+                table.c.client_id == bindparam("client"), condition
+            )
+            if searched:
+                statement = statement.where(_SEARCHED[kind])
             if before is not None:
                 statement = statement.where(table.c.id < before)
             statement = statement.order_by(table.c.id.desc()).limit(limit)
-            heads += [(id_, kind) for id_ in self._connection.execute(statement).scalars()]
+            ids = self._connection.execute(statement, {"client": client_id}).scalars()
+            heads += [(id_, kind) for id_ in ids]
         return sorted(heads, key=lambda head: head[0], reverse=True)[:limit]
 
     def claim_request(

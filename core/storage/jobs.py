@@ -375,6 +375,7 @@ def _serialize(new: Job) -> dict[str, object]:
         "message": new.message,
         **_serialize_effort(new.effort),
         "callback_url": new.callback_url,
+        "is_hint": new.is_hint,
         "board": new.board_bytes,
         "goal": new.goal_bytes,
     }

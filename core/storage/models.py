@@ -21,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -273,6 +274,8 @@ job = Table(
     Column("message", MESSAGE),
     # Called when the job ends.
     Column("callback_url", Text),
+    # Needed for a hint, not submitted; not listed in the client's history.
+    Column("is_hint", Boolean, nullable=False, server_default=false()),
     Column("transform", Text, nullable=False),
     Column("board", LargeBinary, nullable=False),
     Column("goal", LargeBinary, nullable=False),

@@ -158,21 +158,32 @@ PAGE_SIZE: Final = 20
 def show() -> str:
     text, before = request.args.get("kind"), request.args.get("before")
     kind = check_choice(text, EntryKind) if text else None
-    entries, older = _load_page(kind, before)
+    running, entries, older = _load_page(kind, before)
     return render_template(
         "history.html",
-        lines=[(entry[1], _summarize(*entry)) for entry in entries],
+        running=[(view, _summarize(kind, view)) for kind, view in running],
+        lines=[(view, _summarize(kind, view)) for kind, view in entries],
         kind=kind,
         kinds=kind_names(),
         older=older,
         before=before,
-        unfinished=any(not view.finished for _kind, view in entries),
+        unfinished=bool(running) or any(not view.finished for _kind, view in entries),
     )
 
 
-def _load_page(kind: EntryKind | None, before: str | None) -> tuple[list[Entry], str | None]:
+def _load_page(
+    kind: EntryKind | None, before: str | None
+) -> tuple[list[Entry], list[Entry], str | None]:
+    """Return what is running now, on the first page, and the other entries of a page."""
     client_id = known_client_id()
     if client_id is None:
-        return [], None
+        return [], [], None
     kinds = tuple(EntryKind) if kind is None else (kind,)
-    return services().history.page(client_id, kinds, before, PAGE_SIZE)
+    entries, older = services().history.page(client_id, kinds, before, PAGE_SIZE)
+    if before:
+        return [], entries, older
+    searched = services().history.searched(client_id, kinds, PAGE_SIZE)
+    listed = {view.id for _kind, view in entries}
+    running = [entry for entry in entries if not entry[1].finished]
+    running += [entry for entry in searched if entry[1].id not in listed]
+    return running, [entry for entry in entries if entry[1].finished], older

@@ -10,11 +10,13 @@ from werkzeug.wrappers import Response
 
 from tilework.core.errors import BoardError, InputError, UnsolvableError
 from tilework.core.lab.methods import LabAlgorithm, LabHeuristic
+from tilework.core.model.history import EntryKind
 from tilework.core.model.job_options import Algorithm, Heuristic, JobOptions, Metric, TargetKind
+from tilework.core.model.jobs import JobView
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import GoalName, explain
 from tilework.core.services.jobs.submit import Submission
-from tilework.web.clients import current_client_id, services
+from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages import batches
@@ -27,6 +29,7 @@ from tilework.web.pages.board_validation import (
 from tilework.web.pages.examples import FIRST_MOVE, examples
 from tilework.web.pages.forms import (
     FORM_ERRORS,
+    MAX_PROVABLE_CELLS,
     BoardForm,
     describe_error,
     error_response,
@@ -38,7 +41,7 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import play_url
-from tilework.web.pages.texts import home_texts
+from tilework.web.pages.texts import format_length, home_texts
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
@@ -146,6 +149,7 @@ def _render_page(form: SolveForm, **error: object) -> str:
         presets=PRESETS,
         size=_board_size(form),
         guide=FIRST_MOVE,
+        search=_find_search(),
         texts=home_texts(),
         max_cells=services().settings.max_cells,
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
@@ -163,6 +167,27 @@ def _render_page(form: SolveForm, **error: object) -> str:
         heuristics=_heuristic_choices(),
         **error,
     )
+
+
+def _find_search() -> tuple[str, str] | None:
+    """Return the id of the visitor's newest unfinished job, and what it has found so far."""
+    client_id = known_client_id()
+    if client_id is None:
+        return None
+    for _kind, job in services().history.searched(client_id, (EntryKind.JOB,), limit=1):
+        if isinstance(job, JobView):
+            return job.id, _describe_progress(job)
+    return None
+
+
+def _describe_progress(job: JobView) -> str:
+    size = f"{job.width}×{job.height}"
+    if job.upper_bound is None:
+        return _("Your %(size)s: still searching", size=size)
+    length = format_length(job.upper_bound, job.options.metric)
+    if job.width * job.height > MAX_PROVABLE_CELLS:
+        return _("Your %(size)s: %(length)s, still improving", size=size, length=length)
+    return _("Your %(size)s: %(length)s, not yet proven", size=size, length=length)
 
 
 def _algorithm_choices() -> list[tuple[str, str]]:

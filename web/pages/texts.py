@@ -27,14 +27,16 @@ def make_verdict(job: JobView) -> Verdict:
     patterns = verdict_patterns()
     if upper == 0:
         return Verdict("", patterns["solved"], "")
-    format_count = format_slide_count if job.options.metric is Metric.SLIDES else format_move_count
     if upper is None:
         pattern = patterns["ended" if job.finished else "open"]
-        answer, separator, after = pattern.format(moves=format_count(lower)).partition(SEPARATOR)
+        answer, separator, after = pattern.format(
+            moves=format_length(lower, job.options.metric)
+        ).partition(SEPARATOR)
         return Verdict("", answer, separator + after)
     pattern = patterns["shortest" if upper == lower else "best"]
     before, _moves, after = pattern.partition("{moves}")
-    return Verdict(before, format_count(upper), after.format(lower=format_decimal(lower)))
+    answer = format_length(upper, job.options.metric)
+    return Verdict(before, answer, after.format(lower=format_decimal(lower)))
 
 
 SEPARATOR = " · "
@@ -53,6 +55,10 @@ def verdict_patterns() -> dict[str, str]:
         "open": _("No solution yet · at least {moves}"),
         "ended": _("No solution found · at least {moves}"),
     }
+
+
+def format_length(length: int, metric: Metric) -> str:
+    return (format_slide_count if metric is Metric.SLIDES else format_move_count)(length)
 
 
 def format_move_count(count: int) -> str:
@@ -110,11 +116,15 @@ def board_texts() -> dict[str, str]:
     }
 
 
-def home_texts() -> dict[str, str]:
+def home_texts() -> dict[str, str | dict[str, str]]:
     return {
         **board_texts(),
         "cell": _("{tile}, row {row}, column {column}"),
+        "empty": _("empty"),
+        "unfinished": _("Type the number of each tile. The last cell becomes the blank."),
         "no_file": _("{name} cannot be read: {reason}"),
+        "game": _("Your {size}: {moves} so far"),
+        "moves": count_patterns(),
         "first_move": _("Your first move: tile {tile}."),
         "first_move_made": _("Good! Now {moves} moves remain."),
         "solve_one": _("Solve"),

@@ -90,7 +90,7 @@ class GiveHint(Intake):
         )
         boards = [(prepared.start, prepared.goal)]
         submission = Submission(client_id=client_id, boards=boards, options=options)
-        return self._make_job(submission, prepared, self._clock())
+        return replace(self._make_job(submission, prepared, self._clock()), is_hint=True)
 
     def _find_good_hint(self, client_id: str, prepared: Prepared) -> Hint | None:
         target = hint_target(prepared.start.size.cells, has_solution=True)

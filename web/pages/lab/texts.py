@@ -18,7 +18,7 @@ from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, ngettext, translate, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.texts import board_texts
+from tilework.web.pages.texts import home_texts
 
 
 class PseudocodeLine(NamedTuple):
@@ -155,11 +155,9 @@ def figure_texts() -> dict[str, str]:
     }
 
 
-def compare_texts() -> dict[str, str]:
+def compare_texts() -> dict[str, str | dict[str, str]]:
     return {
-        **board_texts(),
-        "cell": _("{tile}, row {row}, column {column}"),
-        "no_scramble": _("Could not scramble: {reason}"),
+        **home_texts(),
         "compare_none": _("Choose at least one method"),
         "compare_one": _("Run 1 method"),
         "compare_many": _("Compare {count} methods"),

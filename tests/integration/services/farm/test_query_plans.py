@@ -14,6 +14,7 @@ from tests.support.services.service_fixture import make_service_fixture
 from tests.unit.services.lab.conftest import LabServices
 from tests.unit.services.lab.scripted_lab import A_STAR, run_until_cancelled
 from tilework.core.errors import InputError
+from tilework.core.model.history import EntryKind
 from tilework.core.model.leases import Holder
 from tilework.core.model.states import Queue
 from tilework.core.puzzle.board import Board, Size
@@ -145,6 +146,7 @@ def visit_pages(service):
         session.operation.quarantine()
         session.operation.workers(0.0)
         session.operation.suspensions()
+        session.clients.history(service.client, tuple(EntryKind), None, 20, searched=True)
     _, secret = service.clients.create_key("machine", service.client)
     assert service.clients.authenticate(secret) == service.client
     [key] = service.clients.list_keys(service.client)

@@ -6,13 +6,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, DoWork
+from tests.integration.web.conftest import EASY_3X3, SOLVED_3X3, DoWork
 
 MAIN_PATHS = ("/", "/play", "/compare", "/lab", "/analyse", "/ways", "/history", "/statistics")
 MAIN_PATHS += ("/operator",)
 UNKNOWN_JOB = "/jobs/01890000-0000-7000-8000-000000000000"
 FORM_PATHS = ("/jobs", "/lab", "/comparisons", "/analyses", "/ways")
 BOARD = "1 2 3\n4 5 6\n0 7 8"
+HINT_BOARD = "8 6 7 2 5 4 3 0 1"
 OWN_GOAL = "0 1 2 3 4 5 6 8 7"
 
 
@@ -136,6 +137,25 @@ def entries(client: FlaskClient) -> dict[str, str]:
 
 def find_entries(page: str) -> list[str]:
     return re.findall(r'class="job-line" href="/[a-z]+/([0-9a-f-]{36})"', page)
+
+
+def test_unfinished_requests_come_first_and_hints_are_not_listed(
+    client: FlaskClient, work: DoWork
+) -> None:
+    running = client.post("/jobs", data={"board": EASY_3X3}).location.rpartition("/")[2]
+    ended = client.post("/jobs", data={"board": SOLVED_3X3}).location.rpartition("/")[2]
+    client.post(f"/jobs/{ended}/cancel")
+    assert client.post("/api/v1/hints?wait=0", json={"board": HINT_BOARD}).json["job_id"]
+    page = client.get("/history").text
+    assert find_entries(page) == [running, ended]
+    assert "Running now" in page
+    home = client.get("/").text
+    assert f'<a href="/jobs/{running}">Your 3×3: still searching</a>' in home
+    work()
+    page = client.get("/history").text
+    assert find_entries(page) == [ended, running]
+    assert "Running now" not in page
+    assert "Your 3×3" not in client.get("/").text
 
 
 def test_own_requests_are_listed(app: Flask, client: FlaskClient, entries: dict[str, str]) -> None:

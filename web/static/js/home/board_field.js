@@ -25,9 +25,14 @@ class BoardCheck {
     });
   }
 
-  async request() {
+  cancel() {
     clearTimeout(this.pause);
     this.controller?.abort();
+    this.controller = null;
+  }
+
+  async request() {
+    this.cancel();
     const controller = new AbortController();
     this.controller = controller;
     try {
@@ -44,41 +49,6 @@ class BoardCheck {
     const response = await fetch(check, { method: "POST", body, signal });
     return response.ok ? response.text() : null;
   }
-}
-
-// An empty board, or an invalid one as the server read it, with the cell marked that its message names.
-
-/**
- * @param {HTMLElement} host
- * @param {{rows: string[][], mark: number[]}} sketch the first rows, and the row and column of the cell at fault
- */
-function drawSketch(host, { rows, mark }) {
-  host.style.setProperty("--columns", Math.max(...rows.map((row) => row.length)));
-  host.style.setProperty("--rows", rows.length);
-  const field = document.createElement("div");
-  field.className = "board-field";
-  rows.forEach((cells, row) => cells.forEach((cell, column) => field.append(drawCell(cell, row, column, String([row, column]) === String(mark)))));
-  host.classList.remove("board-solved");
-  host.replaceChildren(field);
-}
-
-function makeEmptySketch(width, height) {
-  return { width, height, rows: Array.from({ length: height }, () => new Array(width).fill("")), mark: null };
-}
-
-function drawCell(text, row, column, isInvalid) {
-  const tile = document.createElement("div");
-  tile.className = `tile${text ? "" : " tile-blank"}${isInvalid ? " tile-invalid" : ""}`;
-  tile.style.setProperty("--row", row);
-  tile.style.setProperty("--column", column);
-  const face = document.createElement("span");
-  face.className = "tile-face";
-  const label = document.createElement("span");
-  label.className = "tile-text";
-  label.textContent = text.length > 4 ? `${text.slice(0, 3)}…` : text;
-  face.append(label);
-  tile.append(face);
-  return tile;
 }
 
 // The error notice of a form. It stays until the form is changed; the server can render an error into it.
@@ -105,8 +75,8 @@ export class BoardField {
    * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
-   * @param {(sketch: object) => void} onInvalid called after every other check, with the sketch of an
-   * invalid or empty board
+   * @param {(size: {width: number, height: number}) => void} onInvalid called after every other check, with the size
+   * of an invalid, unfinished or empty board
    */
   constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
@@ -118,7 +88,7 @@ export class BoardField {
     this.customGoal = element("goal-board");
     this.verdict = element("verdict");
     this.errorNotice = new ErrorNotice(form);
-    this.editor = new Editor(element("editor-board"), texts, (text) => this.setText(text));
+    this.editor = new Editor(element("editor-board"), texts, (text, isComplete) => (isComplete ? this.setText(text) : this.#setUnfinished(text)));
     this.check = new BoardCheck(
       this.text,
       () => ({ goal: this.goal.value, goal_board: this.customGoal.value }),
@@ -169,6 +139,44 @@ export class BoardField {
     this.requestCheck();
   }
 
+  /** Show an edit that leaves cells to fill, which needs no check. */
+  #setUnfinished(text) {
+    this.#replaceText(text);
+    this.#showHint();
+    this.onInvalid(this.editor);
+  }
+
+  /** Replace the text without checking it. The event hides the error notice. */
+  #replaceText(text) {
+    this.check.cancel();
+    this.text.value = text;
+    this.text.dispatchEvent(new Event("check", { bubbles: true }));
+  }
+
+  /** Whether cells of the board have to be filled. */
+  get isUnfinished() {
+    return this.verdict.querySelector("[data-unfinished]") !== null;
+  }
+
+  /** Say how to continue, once, because screen readers announce it. */
+  #showHint() {
+    if (this.isUnfinished) return;
+    const hint = document.createElement("p");
+    hint.className = "notice";
+    hint.dataset.unfinished = "";
+    hint.textContent = this.texts.unfinished;
+    this.verdict.replaceChildren(hint);
+  }
+
+  /** Empty the board, and continue with its first cell. */
+  clear() {
+    this.#replaceText("");
+    this.verdict.replaceChildren();
+    this.#showChecked();
+    this.editor.host.scrollIntoView({ block: "nearest" });
+    this.editor.moveTo(0);
+  }
+
   /**
    * Fill in a random board, unless another board or goal is entered before the response.
    * @param {string} url
@@ -216,13 +224,13 @@ export class BoardField {
     this.onShown(tiles, width, verdict.dataset);
   }
 
-  /** Draw an invalid board as far as it was read, or the cells of an empty one; return its sketch. */
+  /** Draw an invalid board as far as it was read, or the cells of an empty one; return its size. */
   #showSketch() {
     const { editor, verdict } = this;
     const read = JSON.parse(verdict.querySelector("[data-invalid]")?.dataset.invalid ?? "null");
-    const sketch = read?.height ? read : makeEmptySketch(editor.width, editor.height);
-    editor.stopEditing();
-    drawSketch(editor.host, sketch);
+    const sketch = read?.height ? read : { width: editor.width, height: editor.height, rows: [], mark: null };
+    editor.showSketch(sketch);
+    if (!verdict.hasChildNodes()) this.#showHint();
     return sketch;
   }
 

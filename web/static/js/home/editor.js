@@ -1,5 +1,5 @@
 // The board editor: slides tiles into the blank, and takes typed numbers. An edit changes the text field, whose
-// checked content is then shown here.
+// checked content is then shown here. Cells of a sketch, an unfinished or invalid board, only take numbers.
 
 import { formatBoard, fill, MAX_SIDE, TileBoard } from "../board/board.js";
 import { CanvasBoard } from "../board/canvas_board.js";
@@ -26,11 +26,52 @@ class EditableCanvasBoard extends CanvasBoard {
   }
 }
 
+// An unfinished or invalid board: each cell has any text, and one can be marked as invalid.
+class SketchBoard {
+  /** @param {HTMLElement} host @param {number} width @param {number} height */
+  constructor(host, width, height) {
+    host.style.setProperty("--columns", width);
+    host.style.setProperty("--rows", height);
+    host.classList.remove("board-solved");
+    this.cells = Array.from({ length: width * height }, (_, cell) => makeCell(cell % width, Math.floor(cell / width)));
+    this.field = document.createElement("div");
+    this.field.className = "board-field";
+    this.field.append(...this.cells);
+    host.replaceChildren(this.field);
+  }
+
+  draw(texts, mark) {
+    this.cells.forEach((cell, index) => {
+      const text = String(texts[index] || "");
+      cell.className = `tile${text ? "" : " tile-blank"}${index === mark ? " tile-invalid" : ""}`;
+      cell.querySelector(".tile-text").textContent = text.length > 4 ? `${text.slice(0, 3)}…` : text;
+    });
+  }
+}
+
+function makeCell(column, row) {
+  const tile = document.createElement("button");
+  tile.type = "button";
+  tile.style.setProperty("--column", column);
+  tile.style.setProperty("--row", row);
+  const face = document.createElement("span");
+  face.className = "tile-face";
+  face.appendChild(document.createElement("span")).className = "tile-text";
+  tile.append(face);
+  return tile;
+}
+
+/** Return the tiles with the blank in the last empty cell, if each of the others has a number of its own. */
+function placeBlank(tiles) {
+  const isLast = tiles.every((_, number) => number === 0 || tiles.includes(number)) && !tiles.includes(0);
+  return isLast ? tiles.map((tile) => (tile === "" ? 0 : tile)) : tiles;
+}
+
 export class Editor {
   /**
    * @param {HTMLElement} host
    * @param {object} texts
-   * @param {(text: string) => void} onEdit called with the board's text after each edit
+   * @param {(text: string, isComplete: boolean) => void} onEdit called with the board's text after each edit
    */
   constructor(host, texts, onEdit) {
     this.host = host;
@@ -42,7 +83,7 @@ export class Editor {
     this.#endNumber();
     this.tiles = new Array(16).fill(0);
     this.width = 4;
-    this.label = host.getAttribute("aria-label");
+    this.focusCell = 0;
     host.addEventListener("click", (event) => this.#handleClick(event));
     host.addEventListener("keydown", (event) => this.#handleKey(event));
   }
@@ -71,55 +112,83 @@ export class Editor {
   show(tiles, width, goal) {
     const shape = `${width} ${goal.join(" ")}`;
     if (String(tiles) !== String(this.tiles)) this.#endNumber();
-    this.tiles = tiles;
-    this.width = width;
+    const hadFocus = this.#adopt(tiles, width);
     this.goal = goal;
     if (shape !== this.shape) {
       this.shape = shape;
-      this.focusCell = 0;
       const isReadable = Math.max(width, this.height) <= MAX_SIDE;
       this.board = isReadable
         ? new TileBoard(this.host, width, this.height, goal, "button")
         : new EditableCanvasBoard(this.host, width, this.height, goal);
     }
     this.#draw();
+    if (hadFocus) this.#focus();
   }
 
-  /** Stop editing, because a sketch replaces the board. */
-  stopEditing() {
-    this.isLocked = true;
+  /**
+   * Show an empty or invalid board. Its cells can be filled if all of them are shown.
+   * @param {{rows: string[][], width: number, height: number, mark: ?number[]}} sketch the first rows and columns of
+   * the board, and the row and column of the cell at fault
+   */
+  showSketch({ rows, width, height, mark }) {
+    const isWhole = Math.max(width, height) <= MAX_SIDE;
+    const [columns, lines] = isWhole ? [width, height] : [Math.max(...rows.map((row) => row.length)), rows.length];
+    const texts = Array.from({ length: columns * lines }, (_, cell) => rows[Math.floor(cell / columns)]?.[cell % columns] ?? "");
+    const tiles = texts.map((text) => (/^\d+$/.test(text) ? Number(text) : /^[x_.*]$/i.test(text) ? "" : text));
+    this.#endNumber();
+    const hadFocus = this.#adopt(tiles, columns);
+    this.isLocked = !isWhole;
     this.shape = "";
-    this.board = null;
+    this.mark = mark && mark[1] < columns ? mark[0] * columns + mark[1] : null;
+    this.board = new SketchBoard(this.host, columns, lines);
+    this.#draw();
+    if (hadFocus) this.#focus();
+  }
+
+  /** Take over tiles; return whether the focus is on the board that shows the old ones. */
+  #adopt(tiles, width) {
+    if (width !== this.width || tiles.length !== this.tiles.length) this.focusCell = 0;
+    [this.tiles, this.width, this.mark] = [tiles, width, null];
+    return this.host.contains(document.activeElement);
+  }
+
+  get isTyping() {
+    return this.mode === "type" || this.board instanceof SketchBoard;
   }
 
   #draw() {
-    this.board.draw(this.tiles);
+    this.board.draw(this.tiles, this.mark);
     if (this.board instanceof EditableCanvasBoard) {
       this.board.frame(this.focusCell, this.#describeCell(this.focusCell));
       return;
     }
-    this.tiles.forEach((number, cell) => {
-      const tile = this.board.tiles.get(number);
+    this.tiles.forEach((_number, cell) => {
+      const tile = this.#tileAt(cell);
       tile.tabIndex = cell === this.focusCell ? 0 : -1;
       tile.dataset.cell = cell;
       tile.setAttribute("aria-label", this.#describeCell(cell));
-      tile.classList.toggle("tile-selected", this.mode === "type" && cell === this.focusCell);
+      tile.classList.toggle("tile-selected", this.isTyping && cell === this.focusCell);
     });
-    if (this.mode !== "type") return;
+    if (!this.isTyping) return;
     this.input.setAttribute("aria-label", this.#describeCell(this.focusCell));
     if (this.input.parentElement !== this.host) this.host.append(this.input);
   }
 
+  #tileAt(cell) {
+    return this.board instanceof SketchBoard ? this.board.cells[cell] : this.board.tiles.get(this.tiles[cell]);
+  }
+
   #describeCell(cell) {
     const row = Math.floor(cell / this.width) + 1;
-    return fill(this.texts.cell, { tile: this.tiles[cell] || this.texts.blank, row, column: (cell % this.width) + 1 });
+    const tile = this.tiles[cell] === "" ? this.texts.empty : this.tiles[cell] || this.texts.blank;
+    return fill(this.texts.cell, { tile, row, column: (cell % this.width) + 1 });
   }
 
   #handleClick(event) {
     const cell = this.#findCell(event);
     if (cell === null || this.isLocked) return;
-    if (this.mode === "type") {
-      this.#moveTo(cell);
+    if (this.isTyping) {
+      this.moveTo(cell);
       return;
     }
     this.#endNumber();
@@ -146,7 +215,7 @@ export class Editor {
     this.#applyEdit(tiles);
   }
 
-  /** Put a typed number into the cell; its old place takes the tile from here, so the board stays complete. */
+  /** Put a typed number into the cell; its old place takes the tile from here, so a complete board stays complete. */
   #type(text) {
     if (this.isLocked || !/^\d+$/.test(text)) return;
     if (Number(text) >= this.tiles.length) {
@@ -157,7 +226,8 @@ export class Editor {
     this.number = this.input.value = text;
     this.before ??= this.tiles;
     this.tiles = this.before;
-    this.swap(Number(text), this.before[this.focusCell]);
+    if (this.board instanceof SketchBoard) this.#fill(Number(text));
+    else this.swap(Number(text), this.before[this.focusCell]);
     this.#focus();
   }
 
@@ -166,7 +236,8 @@ export class Editor {
     this.before = null; // the tiles before the first digit
   }
 
-  #moveTo(cell) {
+  /** Continue with a cell. */
+  moveTo(cell) {
     this.#endNumber();
     this.focusCell = cell;
     this.#draw();
@@ -174,8 +245,14 @@ export class Editor {
   }
 
   #focus() {
-    if (this.mode === "type") this.input.focus({ preventScroll: true });
-    else if (this.board instanceof TileBoard) this.board.tiles.get(this.tiles[this.focusCell]).focus();
+    if (this.isTyping) this.input.focus({ preventScroll: true });
+    else if (this.board instanceof TileBoard) this.#tileAt(this.focusCell).focus();
+  }
+
+  /** Put a number into the cell of a sketch, and leave its old place empty. */
+  #fill(number) {
+    this.mark = null;
+    this.#applyEdit(placeBlank(this.tiles.map((tile, cell) => (cell === this.focusCell ? number : tile === number ? "" : tile))));
   }
 
   /** Swap two tiles. */
@@ -186,7 +263,7 @@ export class Editor {
   #applyEdit(tiles) {
     this.tiles = tiles;
     this.#draw();
-    this.onEdit(formatBoard(tiles, this.width));
+    this.onEdit(formatBoard(tiles.map((tile) => (tile === "" ? "." : tile)), this.width), !tiles.includes(""));
   }
 
   /** Move between cells with arrow keys, as in any grid, and after a number also with Tab and Enter. */
@@ -197,13 +274,13 @@ export class Editor {
     const next = this.focusCell + (event.shiftKey ? -1 : 1);
     if (this.number && (key === "Enter" || (key === "Tab" && next in this.tiles))) {
       event.preventDefault();
-      this.#moveTo(next in this.tiles ? next : this.focusCell);
+      this.moveTo(next in this.tiles ? next : this.focusCell);
     } else if (key in steps) {
       event.preventDefault();
       const [across, down] = steps[key];
       const column = (this.focusCell % this.width) + across;
       const row = Math.floor(this.focusCell / this.width) + down;
-      if (column >= 0 && column < this.width && row >= 0 && row < this.height) this.#moveTo(row * this.width + column);
+      if (column >= 0 && column < this.width && row >= 0 && row < this.height) this.moveTo(row * this.width + column);
     } else if (target === this.input) {
       if (key === "Enter") event.preventDefault(); // it would submit the form
     } else if (/^\d$/.test(key)) {

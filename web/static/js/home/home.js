@@ -1,7 +1,9 @@
 // The home page: a board as text, tiles, file, scramble or example, and the solving options.
 
 import { fill, formatBoard, makeBoard } from "../board/board.js";
+import { formatMoves } from "../job/formats.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
+import { isDaily, readStored } from "../play/storage.js";
 import { BoardField } from "./board_field.js";
 
 // Saves the form's content for this tab: it is restored when the page is reloaded, revisited by the back
@@ -50,6 +52,17 @@ function readDraft() {
   }
 }
 
+/** Offer the unfinished game of a visitor who comes back, unless a search of theirs is running. */
+function greet(status, texts) {
+  const { start, width, way: slides, ended, ...game } = readStored("game") ?? {};
+  if (status.firstElementChild || ended || !slides?.length || isDaily(game)) return;
+  const link = status.appendChild(document.createElement("a"));
+  link.href = status.dataset.play;
+  const count = slides.reduce((sum, [, tiles]) => sum + tiles, 0);
+  const moves = formatMoves(count, texts, new Intl.NumberFormat(document.documentElement.lang));
+  link.textContent = fill(texts.game, { size: `${width}×${start.length / width}`, moves });
+}
+
 // Guides a newcomer through the first move on the example with which the page opens.
 class FirstMove {
   /**
@@ -71,6 +84,7 @@ class FirstMove {
 
   /** Show the hint for the first move, or the message after it. */
   show(tiles) {
+    if (this.status.firstElementChild) return; // the visitor was here before
     const board = tiles.join(" ");
     const isWaiting = board === this.boardBefore;
     const hasMoved = board === this.boardAfter && this.wasWaiting;
@@ -93,6 +107,7 @@ const element = (id) => document.getElementById(id);
 const form = element("solve");
 
 new Draft(form).restore();
+greet(element("guide"), texts);
 const firstMove = new FirstMove(element("editor-board"), element("guide"), texts);
 const field = new BoardField(form, texts, showBoardDetails, showInvalid);
 for (const kind of ["input", "check"]) field.text.addEventListener(kind, allowSolving);
@@ -132,6 +147,7 @@ function showGoal(goal, width, height) {
 
 function showInvalid({ width: columns, height: rows }) {
   showActions({});
+  if (field.isUnfinished) element("solve-it").disabled = true;
   showSize(columns, rows);
   firstMove.show([]);
   const [width, height] = [columns, rows].map((side) => Math.min(side, MAX_GOAL_SIDE));
@@ -187,10 +203,7 @@ document.addEventListener("keydown", (event) => {
 for (const radio of document.getElementsByName("editor-mode")) {
   radio.addEventListener("change", () => field.editor.setMode(radio.value));
 }
-element("clear").addEventListener("click", () => {
-  field.setText("");
-  field.text.focus();
-});
+element("clear").addEventListener("click", () => field.clear());
 
 const showError = (message) => field.errorNotice.show(message);
 
