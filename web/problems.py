@@ -5,6 +5,7 @@ An internal error has an id, which appears both in the log and in the response.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -36,7 +37,7 @@ from tilework.core.errors import (
     UnavailableError,
     UnsolvableError,
 )
-from tilework.core.logs import new_error_id
+from tilework.core.logs import Repetition, new_error_id
 from tilework.core.messages import Message
 from tilework.web.i18n import MACHINE_PATHS, set_language_headers, translate, translate_text
 
@@ -55,14 +56,33 @@ def install_error_log(app: Flask) -> None:
     app.log_exception = log_exception  # type: ignore[method-assign]
 
 
+_outages = Repetition()
+_outage_lock = threading.Lock()
+_outage_id = ""
+
+
 def report_error(error: BaseException) -> None:
-    """Log the error of a request with its id."""
+    """Log the error of a request with its id.
+
+    An outage of the database fails every request: they share lines, and the ids of these.
+    """
+    global _outage_id  # noqa: PLW0603 -- of the process, like its log
+    details = {}
+    if isinstance(error, DatabaseUnavailableError):
+        with _outage_lock:
+            times = _outages.count()
+            if not times:
+                g.error_id = _outage_id
+                return
+            _outage_id = request_error_id()
+        details = {"times": times} if times > 1 else {}
     log.error(
         "request failed",
         method=request.method,
         path=request.path[:200],
         error_id=request_error_id(),
         exc_info=error,
+        **details,
     )
 
 

@@ -9,8 +9,10 @@ from structlog.testing import capture_logs
 
 from tests.integration.web.conftest import EASY_3X3, OPERATOR_LINK, OPERATOR_TOKEN, MakeApp
 from tilework.core.errors import DamagedFileError, DatabaseUnavailableError
+from tilework.core.logs import Repetition
 from tilework.core.model.states import SuspensionKind
 from tilework.core.storage.database import Database
+from tilework.web import problems
 from tilework.web.limits import (
     MAX_DIGITS,
     SMALL_BYTES,
@@ -159,6 +161,20 @@ def test_internal_error_is_reported_without_its_text(
                 page = client.post(path, data=form)
             assert (page.status_code, "Server error" in page.text) == (status, True), path
             assert "secret" not in page.text
+
+
+def test_outage_of_the_database_is_logged_once_and_every_response_names_that_line(
+    make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app()
+    # Other tests may have logged an outage.
+    monkeypatch.setattr(problems, "_outages", Repetition())
+    monkeypatch.setattr(Database, "writing", Mock(side_effect=DatabaseUnavailableError("away")))
+    with capture_logs() as lines:
+        responses = [app.test_client().post(JOBS, json={"board": EASY_3X3}) for _ in range(30)]
+    assert {response.status_code for response in responses} == {503}
+    [line] = [line for line in lines if line["event"] == "request failed"]
+    assert {response.json["error_id"] for response in responses} == {line["error_id"]}
 
 
 def test_nul_in_a_text_is_never_an_error_of_the_service(
