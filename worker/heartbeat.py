@@ -1,4 +1,7 @@
-"""A file whose age tells a container's health check whether a worker is alive."""
+"""Files whose age tells a health check whether a worker is alive, and whether it can take work.
+
+A worker that cannot reach its broker is alive: a restart would not help.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,16 @@ def heartbeat_file() -> Path:
     return Path(tempfile.gettempdir()) / f"tilework-worker-{os.getuid()}.heartbeat"
 
 
-def touch_heartbeat_file() -> None:
-    """Show that a worker is alive."""
-    with suppress(OSError):  # the worker works without the file
+def connection_file() -> Path:
+    """Return the file of the last moment with a connection to the broker."""
+    return heartbeat_file().with_suffix(".connection")
+
+
+def touch_heartbeat_files(is_connected: bool) -> None:
+    """Show that a worker is alive, and whether it is connected to the broker."""
+    with suppress(OSError):  # the worker works without the files
+        if is_connected:
+            connection_file().touch()
         heartbeat_file().touch()
 
 

@@ -48,7 +48,7 @@ from tilework.core.storage.database import Database
 from tilework.core.tracing import start_tracing
 from tilework.worker.app import QUEUES, work
 from tilework.worker.consumer import ShutdownSignal, exit_at_once
-from tilework.worker.heartbeat import touch_heartbeat_file
+from tilework.worker.heartbeat import touch_heartbeat_files
 from tilework.worker.tickets import CeleryTickets
 from tilework.worker.webhooks import HttpCallbackSender
 
@@ -81,7 +81,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
 
     def start(self, worker: Worker) -> None:
         try:
-            self._start(get_settings())
+            self._start(worker, get_settings())
         except TileworkError as error:
             print(f"tilework worker: {error}", file=sys.stderr)
             raise SystemExit(2) from None
@@ -93,7 +93,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
 
     terminate = stop
 
-    def _start(self, settings: Settings) -> None:
+    def _start(self, worker: Worker, settings: Settings) -> None:
         if not settings.broker:
             raise OptionError(
                 "no-broker",
@@ -102,7 +102,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
             )
         self._should_stop.watch()
         # Whatever the database does: while it is away or hangs, a restart would not help.
-        self._run_thread("alive", touch_heartbeat_file)
+        self._run_thread("alive", lambda: touch_heartbeat_files(_is_connected(worker)))
         signals.worker_shutdown.connect(exit_at_once, weak=False)
         start_tracing(settings, "tilework-worker")
         share_arenas()
@@ -209,10 +209,7 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
                     heartbeat.report_ready()
             announce(tickets, [Queue(name) for name in self._queues])
 
-        # Two workers that start at different ends do not wait for each other.
         kernel_sets = [FIFTEEN_PUZZLE, LARGE_BOARDS]
-        if Queue.SEARCH in self._queues:
-            kernel_sets.reverse()
         preparation = KernelPreparation(
             kernel_sets, settings.pdb_folder, announce_ready, start_building
         )
@@ -278,6 +275,11 @@ class WorkerProcess(bootsteps.StartStopStep):  # type: ignore[misc]
         _working.succeed()
         if report.has_more:
             tickets.send(queue)
+
+
+def _is_connected(worker: Worker) -> bool:
+    # Celery creates its consumer after the other parts.
+    return getattr(getattr(worker, "consumer", None), "connection", None) is not None
 
 
 def _claimed(database: Database, owner: str) -> dict[str, Sequence[str]]:

@@ -19,7 +19,7 @@ from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
-from tilework.worker.heartbeat import heartbeat_file, is_beating
+from tilework.worker.heartbeat import connection_file, heartbeat_file, is_beating
 from tilework.worker.tickets import CeleryTickets
 
 # Notes at its end whether the worker has loaded a solver.
@@ -83,6 +83,34 @@ def test_worker_is_alive_while_the_database_hangs(broker: Broker, tmp_path: Path
             outlive_a_stale_beat()
             postgres.resume()
             worker.kill()
+
+
+def test_only_a_worker_with_a_broker_can_take_work(broker: Broker, tmp_path: Path) -> None:
+    variables = {
+        "TILEWORK_DATA_DIR": str(tmp_path),
+        "TILEWORK_BROKER_URL": broker.url,
+        "TMPDIR": str(tmp_path),
+    }
+    upgrade(Settings(data_dir=tmp_path).database)
+    alive, connected = (tmp_path / file.name for file in (heartbeat_file(), connection_file()))
+
+    def lose_connection() -> bool:
+        """Make both files stale; say whether only the beat is renewed before the next check."""
+        for file in (alive, connected):
+            os.utime(file, (0, 0))
+        wait_until(lambda: is_beating(alive))
+        return not is_beating(connected)
+
+    command = [sys.executable, "-c", LAB_WORKER]
+    with Popen(command, env=os.environ | variables) as worker:
+        wait_until(lambda: is_beating(connected))
+        os.kill(broker.child.group, signal.SIGSTOP)
+        try:
+            wait_until(lose_connection)
+        finally:
+            os.kill(broker.child.group, signal.SIGCONT)
+        wait_until(lambda: is_beating(connected))
+        worker.terminate()
 
 
 PROGRAM = """

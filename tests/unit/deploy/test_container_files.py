@@ -108,7 +108,7 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     for name in LONG_RUNNING:
         assert SERVICES[name]["restart"] == "unless-stopped"
         # The image knows how to check each role.
-        assert ("healthcheck" in SERVICES[name]) == (name not in APPLICATION)
+        assert ("test" in SERVICES[name].get("healthcheck", {})) == (name not in APPLICATION)
         if name in APPLICATION:
             condition = SERVICES[name]["depends_on"]["migrations"]
             assert condition == {"condition": "service_completed_successfully"}

@@ -12,9 +12,10 @@ from tilework.core.periodic_thread import PeriodicThread
 from tilework.web.app import TicketSender
 from tilework.worker.heartbeat import (
     STALE_AFTER_S,
+    connection_file,
     heartbeat_file,
     is_beating,
-    touch_heartbeat_file,
+    touch_heartbeat_files,
 )
 
 
@@ -42,13 +43,16 @@ def test_thread_continues_after_errors_which_are_logged_once() -> None:
 
 def test_only_a_recent_heartbeat_is_alive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
-    touch_heartbeat_file()  # works without a file
+    touch_heartbeat_files(is_connected=True)  # works without files
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     file = heartbeat_file()
     assert str(os.getuid()) in file.name  # each user has their own
     assert not is_beating(file)
-    touch_heartbeat_file()
+    touch_heartbeat_files(is_connected=False)
     assert is_beating(file)
+    assert not is_beating(connection_file())
+    touch_heartbeat_files(is_connected=True)
+    assert is_beating(connection_file())
     expired = time.time() - STALE_AFTER_S - 1
     os.utime(file, (expired, expired))
     assert not is_beating(file)
