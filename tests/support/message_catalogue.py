@@ -27,14 +27,21 @@ def error_names() -> set[str]:
 
 
 @cache
+def source_trees(package: str) -> list[tuple[Path, ast.Module]]:
+    """Return the path and the syntax tree of every module of a package."""
+    paths = sorted((ROOT / package).rglob("*.py"))
+    return [(path.relative_to(ROOT), ast.parse(path.read_bytes())) for path in paths]
+
+
+@cache
 def message_calls() -> list[tuple[str, str, list[ast.expr]]]:
     """Return location, name and arguments of every call that creates a message or an error."""
     names = error_names() | {"Message", "plural"}
     return [
-        (f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node.args)
+        (f"{path}:{node.lineno}", node.func.id, node.args)
         for package in PACKAGES
-        for path in sorted((ROOT / package).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text()))
+        for path, tree in source_trees(package)
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
 

@@ -1,9 +1,12 @@
 """The lab on whole state spaces, many random boards, and the hardest boards."""
 
+from operator import le, lt
+
 import pytest
 
 from tests.support import naive
-from tests.unit.lab.heuristics.test_heuristics import check_guarantees, check_optimal_lengths
+from tests.support.instances import load_instances
+from tests.unit.lab.heuristics.test_heuristics import check_guarantees
 from tests.unit.lab.runs import HARDEST, check_length, optimal_length, random_boards, walked_boards
 from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from tilework.core.lab.problem import Problem
@@ -53,5 +56,21 @@ def test_a_star_with_admissible_heuristics_solves_the_hardest_boards_optimally()
                 check_length(tiles, Method.of(LabAlgorithm.A_STAR, heuristic), 31)
 
 
-def test_5x5_pattern_databases_are_between_manhattan_and_optimal_lengths():
-    check_optimal_lengths("korf50_24puzzle.txt", 5)
+@pytest.mark.parametrize(
+    ("file_name", "heuristics"),
+    [
+        ("korf100_15puzzle.txt", ("pattern-database", "walking-distance")),
+        ("korf50_24puzzle.txt", ("pattern-database",)),
+    ],
+)
+def test_heuristics_are_between_manhattan_and_published_lengths(file_name, heuristics):
+    instances = load_instances(file_name)
+    goal = blank_first(instances[0].board.size)
+    for name in heuristics:
+        estimate = make_heuristic(LabHeuristic(name), Problem(goal, goal))
+        values = [estimate(instance.tiles) for instance in instances]
+        distances = [instance.board.manhattan(goal) for instance in instances]
+        lengths = [instance.length for instance in instances]
+        assert all(map(le, distances, values))
+        assert all(map(le, values, lengths))
+        assert sum(map(lt, distances, values)) > 20

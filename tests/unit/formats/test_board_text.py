@@ -270,7 +270,7 @@ def read_or_explain(text: str) -> tuple[Reading | None, str]:
 
 def test_changed_texts_are_permutations_or_one_sentence() -> None:
     random = Random(59)
-    for _ in range(2_000):
+    for _ in range(800):
         text = change(random, random.choice(FORMS).text)
         reading, message = read_or_explain(text)
         assert len(message) < 400, text

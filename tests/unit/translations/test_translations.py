@@ -21,6 +21,7 @@ from tests.support.message_catalogue import (
     catalogue,
     error_names,
     message_calls,
+    source_trees,
 )
 from tilework.core.errors import BoardSyntaxError, OptionError, QuotaError, UnsolvableError
 from tilework.core.messages import ENGLISH, Language, Message, plural, translations, untranslated
@@ -89,9 +90,8 @@ def test_every_message_is_translated_and_none_is_obsolete(package: str, po_file:
 
 def test_no_message_is_in_an_f_string(package: str) -> None:
     for folder, _ in PACKAGES[package]:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            nodes = ast.walk(ast.parse(file.read_bytes()))
-            f_strings = [node for node in nodes if type(node) is ast.JoinedStr]
+        for file, tree in source_trees(folder):
+            f_strings = [node for node in ast.walk(tree) if type(node) is ast.JoinedStr]
             for node in (inner for text in f_strings for inner in ast.walk(text)):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     constants = [type(arg) is ast.Constant for arg in node.args]

@@ -10,12 +10,8 @@ from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import Progress, Result
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.metric import count_slides
-from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.tasks.questions import LARGE_BOARD_S, MAX_SECONDS
 from tilework.core.services.tasks.task_worker import TaskWorker
-from tilework.core.solver.shortest_paths.find import find_shortest_paths
-from tilework.core.solver.slides.find import find_slides
 from tilework.core.storage.models import task
 from tilework.core.storage.tasks import serialize_result
 
@@ -88,12 +84,12 @@ def test_invalid_solution_is_neither_stored_nor_shown(service):
     service.work()
     result = service.games.view(view.id).result
     result["losses"][0]["way"] = "R"
-    overwrite(service, serialize_result(Result(result)))
+    overwrite(service, **serialize_result(Result(result)))
     with pytest.raises(ReplayError):
         service.games.view(view.id)
 
 
-def overwrite(service, values):
+def overwrite(service, **values):
     with service.database.engine(writes=True).begin() as connection:
         connection.execute(update(task).values(values))
 
@@ -101,7 +97,7 @@ def overwrite(service, values):
 @pytest.mark.parametrize("queue", [Queue.LAB, "calls"])
 def test_task_in_the_wrong_queue_fails(service, queue):
     view = service.request()
-    overwrite(service, {"queue": queue})
+    overwrite(service, queue=queue)
     worker = TaskWorker(service.database, service.settings, queue, service.engine)
     while worker.run("worker", lambda: False).has_more:
         pass
@@ -145,47 +141,7 @@ def test_progress_is_stored_until_the_end_of_the_attempt(service):
 
 
 FARTHEST = Board([8, 6, 7, 2, 5, 4, 3, 0, 1])
-"""This board is 31 moves from GOAL, the maximum for 3×3 boards, and has 40 shortest solutions."""
-GOAL = blank_last(Size(3, 3))
-
-
-def overwrite_tasks(service, **values):
-    with service.database.engine(writes=True).begin() as connection:
-        connection.execute(update(task).values(**values))
-
-
-def format_solutions(solutions):
-    return [to_letters(solution) for solution in solutions]
-
-
-def test_all_shortest_solutions_are_found_and_stored(service):
-    view, reports = service.request_ways(FARTHEST), []
-    service.engine.scripts.append(
-        lambda spec, limits, _: service.engine.solver(spec, limits, reports.append)
-    )
-    assert (view.state, view.result) == (RunState.QUEUED, None)
-    assert service.tickets.sent == {Queue.QUICK_ANALYSIS: 1}
-    assert service.work() == 1
-    layers = [layer for layer in reports if layer.total == 31]
-    assert layers == [Progress(depth, 31, 31, 31) for depth in range(1, 32)]
-    result = service.ways.view(view.id).result
-    paths = find_shortest_paths(FARTHEST, GOAL).graph
-    assert (result["length"], result["count"]) == (31, 40)
-    assert (result["listed"], result["drawn"], result["stopped_by"]) == (40, True, None)
-    assert result["fewest_turns"]["slides"] == count_slides(paths.fewest_slides())
-    assert result["fewest_slides"]["slides"] == find_slides(FARTHEST, GOAL).slides
-    expected = format_solutions(paths.solutions())
-    assert format_solutions(service.ways.solutions(view.id, 38, 10)) == expected[38:]
-    stored, graph = service.ways.graph(view.id), paths.graph()
-    assert (stored.boards[0], stored.boards[-1]) == (FARTHEST, GOAL)
-    assert stored.depths == graph.depths
-    assert list_moves(stored) == list_moves(graph)
-
-
-def list_moves(graph):
-    """Return the moves between boards, each board with its number of solutions."""
-    nodes = list(zip(graph.boards, graph.path_counts, strict=True))
-    return {(nodes[a], nodes[b], letter) for a, b, letter in graph.moves}
+"""It is 31 moves from its goal, the maximum for 3×3 boards, and has 40 shortest solutions."""
 
 
 def test_wrong_count_is_not_stored(service):
@@ -208,11 +164,11 @@ def test_invalid_stored_solutions_are_never_shown(service):
     service.work()
     with service.database.reading() as session:
         result = session.tasks.result(other.id)
-    overwrite_tasks(service, solutions=result.solutions, detail=result.detail)
+    overwrite(service, solutions=result.solutions, detail=result.detail)
     for read in (service.ways.solutions, service.ways.graph):
         with pytest.raises(ReplayError):
             read(view.id)
-    overwrite_tasks(service, solutions=b"damaged", detail=b"damaged")
+    overwrite(service, solutions=b"damaged", detail=b"damaged")
     with pytest.raises(MoveError):
         service.ways.solutions(view.id)
     with pytest.raises(ReplayError):

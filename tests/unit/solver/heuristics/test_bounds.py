@@ -69,13 +69,12 @@ def test_is_a_lower_bound_with_the_parity_of_the_distance(size):
     random = np.random.default_rng(size[0])
     width, height = size
     stronger = 0
-    for _ in range(2):
-        goal = random.permutation(width * height)
-        lengths = list(naive.distances(tuple(goal.tolist()), width).items())
-        target = Board(goal, width, height)
-        for tiles, length in lengths[:: 1 + len(lengths) // 12]:
-            board = Board(tiles, width, height)
-            stronger += compute_bound(board, target, length) > lower_bound(board, target)
+    goal = random.permutation(width * height)
+    lengths = list(naive.distances(tuple(goal.tolist()), width).items())
+    target = Board(goal, width, height)
+    for tiles, length in lengths[:: 1 + len(lengths) // 12]:
+        board = Board(tiles, width, height)
+        stronger += compute_bound(board, target, length) > lower_bound(board, target)
     assert stronger > 3
 
 
@@ -124,15 +123,14 @@ def compute_need(tiles, board, goal):
 @pytest.mark.parametrize("size", [(3, 3), (2, 4), (4, 3)])
 def test_excess_of_groups_agrees_with_a_plain_search(size):
     random = np.random.default_rng(3)
-    for _ in range(2):
-        goal = Board(random.permutation(size[0] * size[1]), *size)
-        board = scramble(goal.size, goal, int(random.integers(1 << 30)))
-        # Small groups come first.
-        groups = find_groups_in_need(board, goal, Limits(nodes=100_000))
-        needs = {frozenset(tiles): need for tiles, need in groups if len(tiles) <= 3}
-        pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
-        for tiles in {*list(needs)[:10], *pairs}:
-            assert needs.get(tiles, 0) == min(compute_need(tuple(tiles), board, goal), MAX_NEED)
+    goal = Board(random.permutation(size[0] * size[1]), *size)
+    board = scramble(goal.size, goal, int(random.integers(1 << 30)))
+    # Small groups come first.
+    groups = find_groups_in_need(board, goal, Limits(nodes=100_000))
+    needs = {frozenset(tiles): need for tiles, need in groups if len(tiles) <= 3}
+    pairs = map(frozenset, combinations(range(1, board.size.cells), 2))
+    for tiles in {*list(needs)[:10], *pairs}:
+        assert needs.get(tiles, 0) == min(compute_need(tuple(tiles), board, goal), MAX_NEED)
 
 
 def test_regions_of_the_blank_on_a_board_over_64_cells():
@@ -205,13 +203,13 @@ ANYWHERE = Partition("4-4", Size(3, 3), ((1, 2, 6, 8), (3, 4, 5, 7)), allows_any
 def test_patterns_are_lower_bounds_with_the_parity_of_the_distance(partition, goal):
     patterns = AdditivePatterns.from_partition(partition, build(partition), Board(goal))
     stronger = 0
-    for tiles, length in list(naive.distances(goal, 3).items())[::131]:
+    for tiles, length in list(naive.distances(goal, 3).items())[::397]:
         value = estimate(patterns, np.array(tiles))
         manhattan = naive.manhattan(tiles, goal, 3)
         assert manhattan <= value <= length
         assert value % 2 == length % 2
         stronger += value > manhattan
-    assert stronger > 180
+    assert stronger > 60
     assert estimate(patterns, np.array(goal)) == 0
 
 
@@ -225,7 +223,7 @@ def test_region_of_the_blank_raises_lower_bounds():
     )
     digits = AdditivePatterns.from_partition(CORNER, build(CORNER), board)
     raised = 0
-    for tiles, length in list(naive.distances(goal, 3).items())[::131]:
+    for tiles, length in list(naive.distances(goal, 3).items())[::397]:
         cells = np.array(tiles)
         placements, blank = zero_aware.placements(cells), tiles.index(0)
         values = zero_aware.distances(placements, blank).reshape(2, -1).sum(axis=1)
@@ -234,7 +232,7 @@ def test_region_of_the_blank_raises_lower_bounds():
         assert values.max() <= length
         assert values[0] % 2 == values[1] % 2 == length % 2
         raised += values.max() > distances.reshape(2, -1).sum(axis=1).max()
-    assert raised > 180
+    assert raised > 60
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)], ids=str)

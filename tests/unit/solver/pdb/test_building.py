@@ -63,7 +63,7 @@ def table_name(partition):
 
 @pytest.mark.parametrize("partition", PARTITIONS + ANYWHERE + RANKED, ids=table_name)
 def test_entries_agree_with_a_naive_search(partition):
-    check_entries(partition, step=7 if partition.allows_any_blank else 1)
+    check_entries(partition, step=11 if partition.allows_any_blank else 1)
 
 
 def check_entries(partition, step=1):
