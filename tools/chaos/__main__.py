@@ -38,12 +38,9 @@ def _read_plan() -> Plan:
     parser = argparse.ArgumentParser(prog="python -m tools.chaos", description=__doc__)
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--seconds", type=float, default=60.0, help="duration of load and faults")
-    parser.add_argument("--minutes", type=float, help="duration in minutes, instead of seconds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--faults", help=f"some of {', '.join(FAULTS)}, comma-separated")
     parser.add_argument("--every", type=float, default=2.0, help="mean seconds between two faults")
-    parser.add_argument("--clients", type=int, default=4)
-    parser.add_argument("--lease", type=float, default=3.0, help="TILEWORK_LEASE_S")
     parser.add_argument("--keep", action="store_true", help="keep the logs even without errors")
     options = parser.parse_args()
     possible = faults_for_database(options.database)
@@ -53,13 +50,11 @@ def _read_plan() -> Plan:
         parser.error(f"{options.database} has no fault {unknown_names[0]!r}: {', '.join(possible)}")
     return Plan(
         options.database,
-        60 * options.minutes if options.minutes else options.seconds,
+        options.seconds,
         options.seed,
         names,
         default_folder(),
         options.every,
-        options.clients,
-        options.lease,
         options.keep,
     )
 

@@ -21,7 +21,7 @@ from tools.chaos import puzzles
 from tools.chaos.clients import JOBS, ApiClient
 from tools.chaos.history import History, Job, Kill
 from tools.chaos.proxies import Proxy
-from tools.chaos.system import Program, Records, System
+from tools.chaos.system import LEASE_S, Program, Records, System
 
 Undo = Callable[[], object]
 
@@ -134,8 +134,7 @@ class Faults(threading.Thread):
         program = self._rng.choice(self._system.workers)
         program.signal(signal.SIGSTOP)
         self._history.log(f"{program.name} is suspended")
-        lease_s = self._system.lease_s
-        self._undo_later(lease_s + 1.0, lease_s + 3.0, partial(program.signal, signal.SIGCONT))
+        self._undo_later(LEASE_S + 1.0, LEASE_S + 3.0, partial(program.signal, signal.SIGCONT))
 
     def hang_broker(self) -> None:
         broker = self._system.broker
@@ -166,7 +165,7 @@ class Faults(threading.Thread):
     def stall(self) -> None:
         proxy = self._choose_proxy()
         proxy.stall()
-        self._undo_later(0.5, self._system.lease_s + 2.0, proxy.resume)
+        self._undo_later(0.5, LEASE_S + 2.0, proxy.resume)
 
     def cut(self) -> None:
         proxy = self._choose_proxy()
@@ -176,7 +175,7 @@ class Faults(threading.Thread):
     def half_open(self) -> None:
         proxy = self._choose_proxy()
         proxy.half_open(far=self._rng.random() < 0.5)
-        self._undo_later(1.0, self._system.lease_s + 2.0, proxy.reset_lost)
+        self._undo_later(1.0, LEASE_S + 2.0, proxy.reset_lost)
 
     def kill_backend(self) -> None:
         if not self._database_is_down:

@@ -20,7 +20,7 @@ from tools.chaos.checker import find_wrong_counts
 from tools.chaos.clients import JOBS, ApiClient, LoadClient
 from tools.chaos.faults import Faults, faults_for_database
 from tools.chaos.history import History
-from tools.chaos.system import Records, System, running_system
+from tools.chaos.system import LEASE_S, Records, System, running_system
 
 TIMEOUT_S: Final = 240.0
 """The time for unfinished work after the last fault."""
@@ -31,6 +31,7 @@ LONG_S: Final = 60.0
 RECOUNTED_THRESHOLDS: Final = 20
 """The number of thresholds that are searched again."""
 
+_CLIENTS: Final = 4
 _LEASED: Final = "SELECT id FROM slice WHERE state = 'leased'"
 
 
@@ -42,8 +43,6 @@ class Plan:
     faults: Sequence[str]
     pdb_folder: Path
     every: float = 2.0
-    clients: int = 4
-    lease_s: float = 3.0
     keep_logs: bool = False
 
     @property
@@ -80,13 +79,13 @@ def run(plan: Plan) -> Outcome:
     """Run a plan; keep the system's folder if there was an error."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-chaos-"))
     history = History()
-    with running_system(folder / "data", plan.database, plan.lease_s, plan.pdb_folder) as system:
+    with running_system(folder / "data", plan.database, plan.pdb_folder) as system:
         records = Records(system.database_url)
         try:
             _run_under_faults(plan, system, records, history)
             outcome = check(
                 *(system.server, records, history),
-                lease_s=plan.lease_s,
+                lease_s=LEASE_S,
                 pdb_folder=system.pdb_folder,
                 seed=plan.seed,
             )
@@ -107,7 +106,7 @@ def _run_under_faults(plan: Plan, system: System, records: Records, history: His
     )
     threads: list[LoadClient | Faults] = [
         LoadClient(number, system.server, history, plan.seed, None if number else first_puzzle)
-        for number in range(plan.clients)
+        for number in range(_CLIENTS)
     ]
     threads.append(faults)
     warm_up(system.server, history)

@@ -202,6 +202,8 @@ class Records:
 
 _GARBAGE: Final = (b"", b"no JSON", b"[]", b"{}", b"[" * 100_000, b"x" * 1_000_000)
 
+LEASE_S: Final = 3.0
+
 SETTINGS: Final = {
     # Short, so that a search that takes seconds has as many slices as a real one that takes hours.
     "open_slice_s": 0.3,
@@ -233,14 +235,12 @@ class System:
         folder: Path,
         network: Network,
         postgres: PostgresProcess | None,
-        lease_s: float,
         databases_dir: Path,
     ) -> None:
         self._databases_dir = databases_dir
         self.folder = folder
         self._clock_file = folder / "clock"
         self.pdb_folder = folder / "pdb"
-        self.lease_s = lease_s
         self.postgres = postgres
         self._broker_port = _find_stable_port()
         web_port = _find_stable_port()
@@ -341,7 +341,7 @@ class System:
             "database_url": database_url,
             "broker_url": f"redis://127.0.0.1:{self._to_broker.port}/0",
             "pdb_dir": self.pdb_folder,
-            "lease_s": self.lease_s,
+            "lease_s": LEASE_S,
         }
         return {f"TILEWORK_{name.upper()}": str(value) for name, value in values.items()}
 
@@ -409,9 +409,7 @@ def copy_databases(source: Path, folder: Path) -> None:
 
 
 @contextmanager
-def running_system(
-    folder: Path, database: str, lease_s: float, databases_dir: Path
-) -> Iterator[System]:
+def running_system(folder: Path, database: str, databases_dir: Path) -> Iterator[System]:
     """Run a system with an empty database, ``sqlite`` or ``postgresql``.
 
     The pattern databases are copied from `databases_dir`, in which missing ones are built.
@@ -420,7 +418,7 @@ def running_system(
         postgres = stack.enter_context(postgres_process()) if database == "postgresql" else None
         network = Network()
         stack.callback(network.close)
-        system = System(folder, network, postgres, lease_s, databases_dir)
+        system = System(folder, network, postgres, databases_dir)
         stack.callback(system.close)
         system.start()
         yield system
