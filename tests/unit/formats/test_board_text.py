@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.board_forms import FORMS, QUESTIONS, Form, make_table, split_page
+from tests.support.board_forms import FORMS, QUESTIONS, Form
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, BoardSyntaxError
 from tilework.core.formats.board_cells import Reading
@@ -18,7 +18,7 @@ from tilework.core.puzzle.goals import blank_first, blank_last, spiral
 BOARD_3X3 = Board([0, 1, 3, 4, 2, 5, 7, 8, 6])
 TWO_ROWS = Board([1, 2, 3, 4, 5, 0], 3, 2)
 
-# Besides those of `tests.support.board_forms`
+# Besides those of `docs/formats.md`
 TEXTS_3X3 = [
     "3\r\n0 1 3\r\n4 2 5\r\n7 8 6\r\n",
     "\ufeff0\t1\t3\r4\t2\t5\r7\t8\t6",
@@ -164,11 +164,6 @@ def test_what_can_be_read_in_two_ways_is_asked(form: Form) -> None:
     assert all(fix in str(error.value) for fix in error.value.fixes)
     for fix in error.value.fixes:
         assert read_text(fix).describe() is None
-
-
-def test_page_shows_the_table() -> None:
-    _before, table, _after = split_page()
-    assert table == make_table(), "run python -m tests.support.board_forms"
 
 
 def join(rows: Cells, cell: str = " ", row: str = "\n") -> str:
