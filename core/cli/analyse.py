@@ -22,11 +22,11 @@ from tilework.core.cli.console import (
     gettext_noop,
     interruptible,
     print_fields,
-    print_json,
     print_rows,
+    show,
     translate,
 )
-from tilework.core.cli.options import AsJson, GoalText, MoverName, Width, option
+from tilework.core.cli.options import GoalText, MoverName, Width, option
 from tilework.core.errors import InputError
 from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors
@@ -69,7 +69,6 @@ def analyse(
             help="Time limit of the analysis.  [default: none up to 16 cells, 10 above]",
         ),
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Show how many moves remain at each position of a game, and which moves are wasted.
 
@@ -108,10 +107,7 @@ def analyse(
         was_interrupted = interrupted()
     document = analysis_document(analysis)
     check_better_paths(Game(start, end, played_moves), document)
-    if as_json:
-        print_json(document)
-    else:
-        _print_report(analysis)
+    show(document, lambda: _print_report(analysis))
     if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
 

@@ -20,15 +20,16 @@ from tilework.core.cli.console import (
     gettext,
     gettext_noop,
     print_fields,
-    print_json,
     print_note,
+    show,
     translate,
     yes_or_no,
 )
-from tilework.core.cli.options import AsJson, BoardWords, GoalText, Width, option
+from tilework.core.cli.options import BoardWords, GoalText, Width, format_or_json, option
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process
+from tilework.core.pictures.reading import Reading
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
@@ -57,9 +58,7 @@ _FIELDS = {
 """The field labels, to be translated; JSON output uses the keys."""
 
 
-def check(
-    board: BoardWords, goal: GoalText = "blank-last", width: Width = None, as_json: AsJson = False
-) -> None:
+def check(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) -> None:
     """Check whether a board is valid and solvable, and how far it is from the goal.
 
     Tile-by-tile distances are shown for up to 400 cells, the explanation and the key for up to a
@@ -96,17 +95,18 @@ def check(
             fields["inverted_pairs"] = inverted_pairs(start, end)
             fields["hamming_by_tile"] = hamming_by_tile(start.cells, end.cells)
             fields["manhattan_by_tile"] = manhattan_by_tile(start.cells, end.cells, start.width)
-    if as_json:
-        print_json(fields)
-    else:
-        print_fields(
-            {
-                gettext(label): _format_field(name, fields)
-                for name, label in _FIELDS.items()
-                if fields[name] not in (None, [])
-            }
-        )
+    show(fields, lambda: _print_facts(fields))
     raise typer.Exit(ExitCode.ANSWERED if is_solvable else ExitCode.NO_SOLUTION)
+
+
+def _print_facts(fields: dict[str, Any]) -> None:
+    print_fields(
+        {
+            gettext(label): _format_field(name, fields)
+            for name, label in _FIELDS.items()
+            if fields[name] not in (None, [])
+        }
+    )
 
 
 def _format_field(name: str, fields: dict[str, Any]) -> str:
@@ -148,7 +148,8 @@ def scramble(
     goal: GoalText = "blank-last",
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Number of boards.")] = 1,
     output: Annotated[
-        BoardFormat, typer.Option("--format", help="Format of the boards.")
+        BoardFormat,
+        typer.Option("--format", callback=format_or_json, help="Format of the boards."),
     ] = BoardFormat.LINE,
 ) -> None:
     """Print random solvable boards."""
@@ -195,7 +196,6 @@ def read_picture(
         str,
         typer.Argument(metavar="FILE", help="A PNG, JPEG or WebP file, or - for standard input."),
     ],
-    as_json: AsJson = False,
 ) -> None:
     """Print the board in a picture.
 
@@ -205,9 +205,10 @@ def read_picture(
     content = read_bytes(file)
     with naming_file(file):
         reading = read_picture_in_process(content)
-    if as_json:
-        print_json(reading.document())
-        return
+    show(reading.document(), lambda: _print_reading(reading))
+
+
+def _print_reading(reading: Reading) -> None:
     print(reading.board)
     for index, cell in enumerate(reading.cells):
         if cell.doubtful:

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from importlib import import_module
 from typing import Annotated, Any, Final, NoReturn
 
@@ -19,6 +20,7 @@ from tilework.core.cli.console import (
     exit_code_for,
     print_error,
     print_note,
+    set_json,
     set_language,
     solvable_for,
 )
@@ -48,31 +50,7 @@ class Subcommands(TyperGroup):
         if args[0] == "help":
             args = [*args[1:], "--help"]
         name, command, remaining = super().resolve_command(ctx, args)
-        if name is None:
-            return name, command, remaining
-        loaded = _load(name)
-        return name, loaded, _choose_json(loaded, remaining)
-
-
-def _choose_json(command: Any, words: list[str]) -> list[str]:
-    """Let every command take --json and --format json, whichever of the two it declares."""
-    if isinstance(command, TyperGroup) and words and words[0] in command.commands:
-        return [words[0], *_choose_json(command.commands[words[0]], words[1:])]
-    declared = {name for param in command.params for name in param.opts}
-    options, rest = words, list[str]()
-    if "--" in words:
-        options, rest = words[: words.index("--")], words[words.index("--") :]
-    if "--format" in declared and "--json" not in declared:
-        options = ["--format=json" if word == "--json" else word for word in options]
-    elif "--json" in declared and "--format" not in declared:
-        chosen = list[str]()
-        for word in options:
-            if [*chosen[-1:], word] == ["--format", "json"]:
-                chosen[-1] = "--json"
-            else:
-                chosen.append("--json" if word == "--format=json" else word)
-        options = chosen
-    return options + rest
+        return name, command if name is None else _load(name), remaining
 
 
 def _load(name: str) -> object:
@@ -87,18 +65,23 @@ def _load(name: str) -> object:
     examples = "\n".join(f"  tilework {example}" for example in entry.examples)
     # The character keeps the lines as they are.
     command.epilog = f"\b\nExamples:\n{examples}\n\nMore: {_MANUAL}#{entry.section}"
-    # The language can be chosen before or after the name of a subcommand.
-    _add_option(
-        command, next(option for option in get_command(app).params if option.name == "lang")
-    )
+    # These options can be given before or after the name of a subcommand.
+    shared = [option for option in get_command(app).params if option.name in _shared_options(name)]
+    _add_options(command, shared)
     return command
 
 
-def _add_option(command: Any, option: Any) -> None:
-    command.params.append(option)
+def _shared_options(name: str) -> tuple[str, ...]:
+    # Programs that run until they are stopped have no result.
+    return ("lang",) if name in ("up", "web", "worker") else ("lang", "json", "format")
+
+
+def _add_options(command: Any, options: Sequence[Any]) -> None:
+    own = {name for param in command.params for name in param.opts}
+    command.params += [option for option in options if own.isdisjoint(option.opts)]
     if isinstance(command, TyperGroup):
         for subcommand in command.commands.values():
-            _add_option(subcommand, option)
+            _add_options(subcommand, options)
 
 
 def _print_version(requested: bool) -> None:
@@ -107,6 +90,20 @@ def _print_version(requested: bool) -> None:
 
         print(f"tilework {version('tilework')}")
         raise typer.Exit
+
+
+class _TextFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+def _choose_json(requested: bool) -> None:
+    if requested:  # at any level
+        set_json(True)
+
+
+def _choose_format(chosen: _TextFormat | None) -> None:
+    _choose_json(chosen is _TextFormat.JSON)
 
 
 app = typer.Typer(
@@ -138,6 +135,21 @@ def tilework(
             show_default=False,
         ),
     ] = None,
+    json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            # Parsed before the options whose formats depend on it.
+            is_eager=True,
+            expose_value=False,
+            callback=_choose_json,
+            help="Print the result as JSON.",
+        ),
+    ] = False,
+    format: Annotated[
+        _TextFormat | None,
+        typer.Option("--format", expose_value=False, callback=_choose_format, hidden=True),
+    ] = None,
 ) -> None:
     """Solve sliding-tile puzzles, with proven bounds."""
 
@@ -156,6 +168,7 @@ def run(words: Sequence[str]) -> NoReturn:
 
 def _run(words: Sequence[str]) -> int:
     set_language(Language.ENGLISH)
+    set_json(False)
     command = next((word for word in words if word in SUBCOMMANDS), "")
     try:
         app(list(words))

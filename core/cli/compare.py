@@ -26,7 +26,15 @@ from tilework.core.cli.console import (
     interruptible,
     translate,
 )
-from tilework.core.cli.options import GoalText, RunMemory, RunNodes, RunSeconds, Width, option
+from tilework.core.cli.options import (
+    GoalText,
+    RunMemory,
+    RunNodes,
+    RunSeconds,
+    Width,
+    format_or_json,
+    option,
+)
 from tilework.core.cli.runs import (
     HEADINGS,
     MEBIBYTES,
@@ -88,7 +96,8 @@ def compare(
     node_limit: RunNodes = RUN_NODES,
     memory_limit: RunMemory = MEBIBYTES,
     output: Annotated[
-        TableFormat, typer.Option("--format", help="Format of the table.")
+        TableFormat,
+        typer.Option("--format", callback=format_or_json, help="Format of the table."),
     ] = TableFormat.TABLE,
     sort: Annotated[
         str | None,

@@ -37,6 +37,18 @@ def current_language() -> Language:
     return _LANGUAGE.get()
 
 
+_AS_JSON: Final = ContextVar("as_json", default=False)
+
+
+def set_json(requested: bool) -> None:
+    """Make `show` print JSON, or text."""
+    _AS_JSON.set(requested)
+
+
+def wants_json() -> bool:
+    return _AS_JSON.get()
+
+
 def translate(message: Message) -> str:
     return message.translate(translations(current_language()))
 
@@ -112,7 +124,15 @@ def solvable_for(goals: Sequence[str]) -> Message:
 
 
 def print_json(document: Any) -> None:
-    print(json.dumps(document, default=str))
+    print(json.dumps(document, default=str), flush=True)
+
+
+def show(document: Any, print_text: Callable[[], object]) -> None:
+    """Print a result as JSON if ``--json`` was given, otherwise as text."""
+    if wants_json():
+        print_json(document)
+    else:
+        print_text()
 
 
 def print_fields(fields: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -20,17 +20,18 @@ from tilework.core.cli.console import (
     ProgressLine,
     format_time,
     print_fields,
-    print_json,
     print_rows,
+    show,
     translate,
 )
-from tilework.core.cli.options import AsJson, option
+from tilework.core.cli.options import option
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.messages import Message, plural, untranslated
 
 if TYPE_CHECKING:
     from tilework.core.services.audit import AuditReport
     from tilework.core.services.jobs.clients import Clients
+    from tilework.core.storage.clients import ApiKeyView
 
 
 app = typer.Typer(
@@ -78,11 +79,12 @@ def check() -> None:
     url = _database_url()
     with reachable_database():
         differences = schema.check(url)
-    for difference in differences:
-        print(difference)
+    show(
+        {"differences": differences},
+        lambda: print("\n".join(differences) or "The database matches the models."),
+    )
     if differences:
         raise typer.Exit(ExitCode.NO_SOLUTION)
-    print("The database matches the models.")
 
 
 @app.command()
@@ -116,7 +118,8 @@ def backup(
         back_up(Path(url.database or ""), file)
     else:
         dump(url, file)
-    print(f"{file} written: {file.stat().st_size} bytes")
+    size = file.stat().st_size
+    show({"file": file, "bytes": size}, lambda: print(f"{file} written: {size} bytes"))
 
 
 @app.command()
@@ -140,7 +143,11 @@ def restore(
         aside = backups.restore(file, Path(url.database or ""))
     finally:
         os.close(lock)
-    print(f"{url.database} restored from {file}" + (f"; the old file is {aside}" if aside else ""))
+    note = f"; the old file is {aside}" if aside else ""
+    show(
+        {"database": url.database, "file": file, "old_file": aside},
+        lambda: print(f"{url.database} restored from {file}{note}"),
+    )
 
 
 def _check_revision(text: str) -> str:
@@ -159,10 +166,10 @@ def _database_url() -> str:
 
 def _print_change(change: tuple[str | None, str | None]) -> None:
     before, after = (f"schema {revision}" if revision else "no schema" for revision in change)
+    text = f"Migrated the database from {before} to {after}."
     if before == after:
-        print(f"The database already has {after}.")
-    else:
-        print(f"Migrated the database from {before} to {after}.")
+        text = f"The database already has {after}."
+    show(dict(zip(("before", "after"), change, strict=True)), lambda: print(text))
 
 
 @contextmanager
@@ -254,7 +261,8 @@ def create(
     """Create a key. Its secret is shown only once."""
     with reachable_database():
         key, secret = _clients().create_key(name, client, operator=operator)
-    print_fields({"id": key.id, "client": key.client_id, "secret": secret})
+    fields = {"id": key.id, "client": key.client_id, "secret": secret}
+    show(fields, lambda: print_fields(fields))
 
 
 @keys.command(name="list")
@@ -264,6 +272,10 @@ def list_(
     """List the keys without their secrets."""
     with reachable_database():
         listed = _clients().list_keys(client)
+    show([asdict(key) for key in listed], lambda: _print_keys(listed))
+
+
+def _print_keys(listed: Iterable[ApiKeyView]) -> None:
     print_rows(
         ["id", "client", "name", "role", "created", "revoked"],
         (
@@ -289,7 +301,7 @@ def revoke(
     """Revoke a key permanently."""
     with reachable_database():
         key = _clients().revoke_key(key_id)
-    print(f"revoked {key.id} ({key.name})")
+    show(asdict(key), lambda: print(f"revoked {key.id} ({key.name})"))
 
 
 def _clients() -> Clients:
@@ -302,7 +314,7 @@ def _clients() -> Clients:
     return services.clients
 
 
-def audit(*, as_json: AsJson = False) -> None:
+def audit() -> None:
     """Check all stored searches while the system is running.
 
     The exit code is 1 if any is damaged.
@@ -319,10 +331,8 @@ def audit(*, as_json: AsJson = False) -> None:
             line.draw(lambda: f"{done:,} / {total:,}")
 
         report = audits.audit(storage, draw)
-    if as_json:
-        print_json(asdict(report) | {"listed": [row._asdict() for row in report.listed]})
-    else:
-        _print_report(report)
+    listed = [row._asdict() for row in report.listed]
+    show(asdict(report) | {"listed": listed}, lambda: _print_report(report))
     if report.damaged:
         raise typer.Exit(ExitCode.NO_SOLUTION)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -17,8 +16,7 @@ import typer
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.cli.console import ExitCode
-from tilework.core.cli.options import AsJson
+from tilework.core.cli.console import ExitCode, print_json, wants_json
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
 from tilework.core.settings import Settings, get_settings
@@ -51,7 +49,6 @@ class Finding:
 
 
 def doctor(
-    as_json: AsJson = False,
     data_dir: Annotated[
         Path | None, typer.Option(help="Data folder of `tilework up`.", file_okay=False)
     ] = None,
@@ -65,12 +62,12 @@ def doctor(
     for check in (_database, _broker, _disk, _cores):
         for finding in check(settings):
             findings.append(finding)
-            if not as_json:
+            if not wants_json():
                 print(f"{finding.level:<8}{finding.subject}: {finding.seen}")
                 if finding.advice:
                     print(f"{'':<10}{finding.advice}")
-    if as_json:
-        print(json.dumps([asdict(finding) for finding in findings], indent=2))
+    if wants_json():
+        print_json([asdict(finding) for finding in findings])
     if any(finding.level is Level.FAULT for finding in findings):
         raise typer.Exit(ExitCode.NO_SOLUTION)
 

@@ -26,14 +26,14 @@ from tilework.core.cli.console import (
     gettext_noop,
     print_error,
     print_fields,
-    print_json,
     print_note,
     print_rows,
+    show,
     translate,
+    wants_json,
 )
 from tilework.core.cli.options import (
     AlgorithmName,
-    AsJson,
     BoardWords,
     Gap,
     GoalText,
@@ -96,7 +96,6 @@ def submit(
     ] = False,
     server: ServerUrl = DEFAULT_SERVER,
     key: Key = None,
-    as_json: AsJson = False,
 ) -> None:
     """Submit a board to a server and print the job's id."""
     request = {
@@ -114,19 +113,18 @@ def submit(
         "fresh": fresh,
     }
     with _connect(server, key) as remote:
-        job = remote.json("POST", "/jobs", request, **_brief(as_json))
-    if as_json:
-        print_json(job)
-    else:
+        job = remote.json("POST", "/jobs", request, **_brief())
+
+    def print_text() -> None:
         print(job["id"])
         print_note(_summarize(job))
 
+    show(job, print_text)
 
-def status(
-    job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
-) -> None:
+
+def status(job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Show the state of a job."""
-    _show_job("GET", job, server, key, as_json)
+    _show_job("GET", job, server, key)
 
 
 def wait(
@@ -178,22 +176,17 @@ def certificate(job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None)
         sys.stdout.writelines(remote.text(f"/jobs/{check_id(job)}/certificate"))
 
 
-def cancel(
-    job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None, as_json: AsJson = False
-) -> None:
+def cancel(job: JobId, server: ServerUrl = DEFAULT_SERVER, key: Key = None) -> None:
     """Cancel a job that this user or this key submitted."""
-    _show_job("DELETE", job, server, key, as_json)
+    _show_job("DELETE", job, server, key)
 
 
-def _show_job(method: str, job_id: str, server: str, key: str | None, as_json: bool) -> None:
+def _show_job(method: str, job_id: str, server: str, key: str | None) -> None:
     with _connect(server, key) as remote:
-        job = remote.json(method, f"/jobs/{check_id(job_id)}", **_brief(as_json))
+        job = remote.json(method, f"/jobs/{check_id(job_id)}", **_brief())
         # One that has just been cancelled has none.
-        activity = {} if as_json or method == "DELETE" else _activity(remote, job)
-    if as_json:
-        print_json(job)
-    else:
-        print_fields(job_fields(job | activity))
+        activity = {} if wants_json() or method == "DELETE" else _activity(remote, job)
+    show(job, lambda: print_fields(job_fields(job | activity)))
 
 
 def _activity(remote: Server, job: dict[str, Any]) -> dict[str, Any]:
@@ -201,9 +194,9 @@ def _activity(remote: Server, job: dict[str, Any]) -> dict[str, Any]:
     return remote.json("GET", f"/jobs/{check_id(job['id'])}/activity")
 
 
-def _brief(as_json: bool) -> dict[str, Any]:
+def _brief() -> dict[str, Any]:
     """Return the parameter that omits the boards, which may be large, unless they are printed."""
-    return {} if as_json else {"brief": "true"}
+    return {} if wants_json() else {"brief": "true"}
 
 
 _STATISTICS_COLUMNS = (
@@ -218,13 +211,14 @@ _STATISTICS_COLUMNS = (
 )
 
 
-def stats(server: ServerUrl = DEFAULT_SERVER, as_json: AsJson = False) -> None:
+def stats(server: ServerUrl = DEFAULT_SERVER) -> None:
     """Show statistics of a server."""
     with _connect(server) as remote:
         statistics = remote.json("GET", "/statistics")
-    if as_json:
-        print_json(statistics)
-        return
+    show(statistics, lambda: _print_statistics(statistics))
+
+
+def _print_statistics(statistics: dict[str, Any]) -> None:
     jobs = statistics["jobs"].items()
     print_fields(
         {

@@ -1,4 +1,4 @@
-"""``tilework lab``: list the textbook searches, run one, or show its steps."""
+"""``tilework lab``: list the textbook searches, or show the steps of one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.answers import AnswerStyle, describe_run, exit_code, make_effort
+from tilework.core.cli.answers import describe_run, exit_code
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.console import (
     gettext,
@@ -17,22 +17,18 @@ from tilework.core.cli.console import (
     print_json,
     print_note,
     print_rows,
+    show,
     translate,
+    wants_json,
     yes_or_no,
 )
 from tilework.core.cli.options import (
-    AsJson,
     BoardWords,
-    Exhaust,
     GoalText,
-    MethodHeuristic,
-    MethodName,
-    MoverName,
     RunMemory,
     RunNodes,
     RunSeconds,
     Width,
-    option,
 )
 from tilework.core.cli.runs import (
     MEBIBYTES,
@@ -44,14 +40,11 @@ from tilework.core.cli.runs import (
     read_lab_board,
     run_with_progress,
 )
-from tilework.core.errors import OptionError
-from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,
     HEURISTICS,
     PATH_SEARCHES,
-    PUBLISHED_NAMES,
     AlgorithmFacts,
     Guarantee,
     Method,
@@ -64,30 +57,28 @@ from tilework.core.puzzle.board import Board
 from tilework.core.validation import validate
 
 app = typer.Typer(
-    help="List the lab's searches, run one, or show its steps.",
+    help="List the lab's searches, or show the steps of one.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 
 @app.command(name="list")
-def list_(*, as_json: AsJson = False) -> None:
+def list_() -> None:
     """List algorithms and heuristics with their guarantees."""
-    if as_json:
-        documents = {name: asdict(facts) for name, facts in ALGORITHMS.items()}
-        print_json(
-            {
-                "algorithms": [
-                    {"name": name, **{key: value for key, value in facts.items() if key != "order"}}
-                    for name, facts in documents.items()
-                ],
-                "heuristics": [
-                    {"name": name, **asdict(facts)} for name, facts in HEURISTICS.items()
-                ],
-                "default_methods": [method.text for method in DEFAULT_METHODS],
-            }
-        )
-        return
+    documents = {name: asdict(facts) for name, facts in ALGORITHMS.items()}
+    document = {
+        "algorithms": [
+            {"name": name, **{key: value for key, value in facts.items() if key != "order"}}
+            for name, facts in documents.items()
+        ],
+        "heuristics": [{"name": name, **asdict(facts)} for name, facts in HEURISTICS.items()],
+        "default_methods": [method.text for method in DEFAULT_METHODS],
+    }
+    show(document, _print_lists)
+
+
+def _print_lists() -> None:
     algorithms = [
         [name, yes_or_no(facts.complete), gettext(_OPTIMAL[facts.optimal]), _format_inputs(facts)]
         for name, facts in ALGORITHMS.items()
@@ -102,103 +93,56 @@ def list_(*, as_json: AsJson = False) -> None:
 
 
 @app.command()
-def run(
-    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
-    *,
-    method: MethodName = None,
-    heuristic: MethodHeuristic = None,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    time_limit: RunSeconds = RUN_SECONDS,
-    node_limit: RunNodes = RUN_NODES,
-    memory_limit: RunMemory = MEBIBYTES,
-    exhaust: Exhaust = False,
-    output: Annotated[
-        SolutionFormat | None, option("--format", help="Format of the solution.  [default: udlr]")
-    ] = None,
-    by: MoverName = Mover.TILE,
-    as_json: AsJson = False,
-) -> None:
-    """Run one search on a board; its statistics go to standard error.
-
-    With --json, one object contains both.
-    """
-    if as_json and output is not None:
-        raise OptionError(
-            "json-and-format",
-            "--json writes the moves as letters; omit --format {format}",
-            format=output,
-        )
-    limits = make_limits(time_limit, node_limit, memory_limit)
-    chosen = _choose_method(method, heuristic)
-    start, end = _read_boards(board, goal, width)
-    result = run_with_progress(start, end, chosen, limits, exhaust=exhaust)
-    style = AnswerStyle(output or SolutionFormat.UDLR, by_blank=by is Mover.BLANK)
-    moves = result.moves
-    if as_json:
-        letters = None if moves is None else style.letters(moves)
-        print_json(_make_record(start, end, result) | {"moves": letters} | style.named_by)
-    elif moves is not None:
-        style.write(start, moves, end, lower_bound=result.optimum, effort=make_effort(result))
-    _finish(result, silent=as_json)
-
-
-@app.command()
 def trace(
     board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
     *,
-    method: MethodName = None,
-    heuristic: MethodHeuristic = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="METHOD",
+            help="An algorithm with its heuristic and its weight or width, as in "
+            "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
+        ),
+    ] = "a-star:manhattan",
     goal: GoalText = "blank-last",
     width: Width = None,
     time_limit: RunSeconds = RUN_SECONDS,
     node_limit: RunNodes = RUN_NODES,
     memory_limit: RunMemory = MEBIBYTES,
-    exhaust: Exhaust = False,
+    exhaust: Annotated[
+        bool,
+        typer.Option(
+            "--exhaust",
+            help="Also search unsolvable boards, until all reachable boards are visited or a "
+            "limit is reached.",
+        ),
+    ] = False,
     first: Annotated[int, typer.Option(metavar="K", help="Show the first K steps.")] = 20,
     last: Annotated[int, typer.Option(metavar="K", help="Show the last K steps.")] = 5,
     every: Annotated[
         int, typer.Option(metavar="N", help="Show every N-th step in between; 0 for none.")
     ] = 0,
-    as_json: AsJson = False,
 ) -> None:
     """Show a search step by step: each expanded node, its children and their outcomes."""
     steps = {"first": first, "last": last, "every": every}
     window = validate(TraceWindow, steps, {name: f"--{name}" for name in steps})
     limits = make_limits(time_limit, node_limit, memory_limit)
-    chosen = _choose_method(method, heuristic)
-    start, end = _read_boards(board, goal, width)
+    chosen = Method.from_text(method)
+    start = read_lab_board(board, width)
+    end = read_goal_option(goal, start.size)
     result = run_with_progress(start, end, chosen, limits, window, exhaust=exhaust)
     kept = result.trace
-    if as_json and kept is not None:
+    if wants_json() and kept is not None:
         record = _make_record(start, end, result)
         statistics = {name: record.pop(name) for name in STATISTICS}
         print_json({**record, "statistics": statistics, **kept.document()})
     elif kept is not None:
         for line in _format_trace(kept, chosen, start.width):
             print(line)
-    _finish(result, silent=as_json and kept is not None)
-
-
-def _choose_method(method: str | None, heuristic: str | None) -> Method:
-    if heuristic is None:
-        return Method.from_text(method or "a-star:manhattan")
-    if method is None:
-        is_published = heuristic in PUBLISHED_NAMES.values()
-        return Method.from_text(heuristic if is_published else f"a-star:{heuristic}")
-    if ":" in method:
-        raise OptionError(
-            "two-heuristics",
-            "--method {method} already names its heuristic; omit --heuristic {heuristic}",
-            method=method[:60],
-            heuristic=heuristic[:60],
-        )
-    return Method.from_text(f"{method}:{heuristic}")
-
-
-def _read_boards(words: list[str], goal: str, width: int | None) -> tuple[Board, Board]:
-    start = read_lab_board(words, width)
-    return start, read_goal_option(goal, start.size)
+    if not wants_json():
+        sys.stdout.flush()
+        print_note(describe_run(result))
+    raise typer.Exit(exit_code(result.stopped_by, result.moves is not None))
 
 
 def _make_record(start: Board, goal: Board, result: RunResult) -> Record:
@@ -211,13 +155,6 @@ def _make_record(start: Board, goal: Board, result: RunResult) -> Record:
         "goal": goal.cells.tolist(),
         **record,
     }
-
-
-def _finish(result: RunResult, *, silent: bool) -> None:
-    if not silent:
-        sys.stdout.flush()
-        print_note(describe_run(result))
-    raise typer.Exit(exit_code(result.stopped_by, result.moves is not None))
 
 
 _ALGORITHM_COLUMNS = (

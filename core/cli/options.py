@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
+from tilework.core.cli.console import wants_json
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
@@ -78,40 +80,23 @@ DatabasesFolder = Annotated[
         help="Folder of the pattern databases.  [default: the current user's folder]",
     ),
 ]
-SolutionForm = Annotated[SolutionFormat, typer.Option("--format", help="Format of the solution.")]
+Format = TypeVar("Format", bound=StrEnum)
+
+
+def format_or_json(value: Format) -> Format:
+    """Return the value of ``--format``, or ``json`` if ``--json`` was given."""
+    return type(value)("json") if wants_json() else value
+
+
+SolutionForm = Annotated[
+    SolutionFormat,
+    typer.Option("--format", callback=format_or_json, help="Format of the solution."),
+]
 MoverName = Annotated[
     Mover, typer.Option("--by", help="Name moves by the direction of the tile or of the blank.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 # Of textbook searches.
-MethodName = Annotated[
-    str | None,
-    typer.Option(
-        "--method",
-        metavar="METHOD",
-        help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan or "
-        "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
-        show_default="a-star:manhattan",
-    ),
-]
-MethodHeuristic = Annotated[
-    str | None,
-    option(
-        "--heuristic",
-        metavar="HEURISTIC",
-        help="Heuristic, if --method names none. h1, h2 and h3 select the algorithm "
-        "a-star-replace if no method is given.",
-    ),
-]
-Exhaust = Annotated[
-    bool,
-    typer.Option(
-        "--exhaust",
-        help="Also search unsolvable boards, until all reachable boards are visited or a limit is "
-        "reached.",
-    ),
-]
 RunSeconds = Annotated[
     float, typer.Option("--time-limit", metavar="SECONDS", help="Time limit per run.")
 ]

@@ -16,8 +16,8 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.console import ExitCode, print_json, print_rows
-from tilework.core.cli.options import AsJson, DatabasesFolder
+from tilework.core.cli.console import ExitCode, print_rows, show
+from tilework.core.cli.options import DatabasesFolder
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.services.pattern_databases import (
@@ -46,14 +46,11 @@ Names = Annotated[
 
 
 @app.command(name="list")
-def list_(*, databases: DatabasesFolder = None, as_json: AsJson = False) -> None:
+def list_(*, databases: DatabasesFolder = None) -> None:
     """List the default databases and all others in the folder."""
     views = PatternDatabases(_folder(databases), _budget(), are_built=True).view()
-    if as_json:
-        print_json([asdict(view) for view in views])
-        return
     rows = ([view.name, str(view.bytes), _describe_state(view)] for view in views)
-    print_rows(["name", "bytes", "state"], rows)
+    show([asdict(view) for view in views], lambda: print_rows(["name", "bytes", "state"], rows))
 
 
 @app.command()
@@ -67,7 +64,7 @@ def build(names: Names = None, *, databases: DatabasesFolder = None) -> None:
         for table in tables:
             name = table_name(table)
             if file_state(table, folder) == "built":
-                print(f"{name} already built")
+                _show(name, "built", f"{name} already built")
                 continue
             started = time.monotonic()
             with _exit_on_interrupt(folder, name), _progress_bar(f"building {name}") as report:
@@ -79,7 +76,7 @@ def build(names: Names = None, *, databases: DatabasesFolder = None) -> None:
                     name=name,
                     folder=folder,
                 )
-            print(f"{name} built in {time.monotonic() - started:.1f} s")
+            _show(name, "built", f"{name} built in {time.monotonic() - started:.1f} s")
 
 
 @app.command()
@@ -100,17 +97,22 @@ def verify(names: Names = None, *, databases: DatabasesFolder = None) -> None:
                 verify_entries(table, entries, report)
         except FileNotFoundError:
             failures += 1
-            print(f"{name}: missing")
+            _show(name, "missing", f"{name}: missing")
         except DamagedFileError as error:
             failures += 1
-            print(f"{name}: damaged: {error}")
+            _show(name, "damaged", f"{name}: damaged: {error}")
         except OSError as error:
             failures += 1
-            print(f"{name}: unreadable: {error.strerror}")
+            _show(name, "unreadable", f"{name}: unreadable: {error.strerror}")
         else:
-            print(f"{name}: all entries are correct")
+            _show(name, "correct", f"{name}: all entries are correct")
     if failures:
         raise typer.Exit(ExitCode.NO_SOLUTION)
+
+
+def _show(name: str, state: str, text: str) -> None:
+    """Print what became of a database; with ``--json``, one object a line."""
+    show({"name": name, "state": state, "message": text}, lambda: print(text))
 
 
 def _folder(databases: Path | None) -> Path:

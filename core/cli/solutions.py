@@ -1,4 +1,4 @@
-"""``tilework hint``, ``ways``, ``slides`` and ``verify``."""
+"""``tilework hint``, ``ways`` and ``verify``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from tilework.core.cli.answers import (
     exit_code,
     no_answer,
     print_interruption,
-    slides_found,
 )
 from tilework.core.cli.boards import (
     STANDARD_INPUT,
@@ -37,10 +36,11 @@ from tilework.core.cli.console import (
     print_fields,
     print_json,
     print_note,
+    show,
     translate,
+    wants_json,
 )
 from tilework.core.cli.options import (
-    AsJson,
     BoardWords,
     DatabasesFolder,
     GoalText,
@@ -50,7 +50,6 @@ from tilework.core.cli.options import (
 )
 from tilework.core.errors import OptionError
 from tilework.core.formats.certificate import read_certificate
-from tilework.core.formats.solutions import format_runs
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.hint import Hint
@@ -87,7 +86,6 @@ def ways(
     memory_limit: Annotated[
         int | None, option(min=1, metavar="MiB", help="Memory limit for boards.  [default: 1024]")
     ] = None,
-    as_json: AsJson = False,
 ) -> None:
     """Count all shortest solutions of a board of up to 16 cells.
 
@@ -107,7 +105,7 @@ def ways(
     paths = result.graph
     if dot == STANDARD_INPUT and paths is not None:
         sys.stdout.write(_draw(paths))
-    elif as_json:
+    elif wants_json():
         print_json(_ways_document(result, max_listed, fewest_turns=fewest_turns))
     elif paths is not None:
         _print_ways(paths, max_listed, fewest_turns=fewest_turns)
@@ -182,49 +180,6 @@ def _not_writable(path: Path, reason: str) -> OptionError:
     )
 
 
-def slides(
-    board: BoardWords,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    *,
-    time_limit: TimeLimit = None,
-    as_json: AsJson = False,
-) -> None:
-    """Solve a board in the fewest slides. Adjacent tiles that move together count as one.
-
-    The result is proven optimal on boards of up to 16 cells. On larger boards, the search runs for
-    ten seconds unless a time limit is given. R2 is a slide of two tiles to the right.
-    """
-    start = read_board_argument(board, width)
-    end = read_goal_option(goal, start.size)
-    with ProgressLine() as line, interruptible() as interrupted:
-        from tilework.core.solver.slides.find import find_slides
-
-        limits = Limits(time_limit, cancelled=interrupted)
-        result = find_slides(start, end, limits=limits, progress=line)
-    moves = result.moves
-    if as_json:
-        print_json(
-            {
-                "slides": result.slides,
-                "lower_bound": result.lower_bound,
-                "optimal": result.optimal,
-                "length": None if moves is None else len(moves),
-                "moves": None if moves is None else to_letters(moves),
-                "nodes": result.statistics.generated,
-                "seconds": round(result.statistics.seconds, 6),
-                "stopped_by": result.stopped_by,
-            }
-        )
-    else:
-        if moves is not None:
-            sys.stdout.writelines(format_runs(moves))
-            print(flush=True)
-        print_note(slides_found(result))
-    print_interruption(result.stopped_by, result.statistics)
-    raise typer.Exit(exit_code(result.stopped_by, moves is not None))
-
-
 _DIRECTIONS = {
     "up": Message("way-up", "up"),
     "down": Message("way-down", "down"),
@@ -243,19 +198,30 @@ def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) 
 
     start = read_board_argument(board, width)
     hint = find_hint(start, read_goal_option(goal, start.size))
+    document = {
+        "solved": hint.solved,
+        "tile": hint.tile,
+        "direction": hint.direction,
+        "lower_bound": hint.lower_bound,
+        "upper_bound": hint.upper_bound,
+        "optimal": hint.optimal,
+        "moves": None if hint.moves is None else to_letters(hint.moves),
+    }
+    show(document, lambda: print(translate(_describe_hint(hint))))
+    raise typer.Exit(ExitCode.NO_SOLUTION if hint.moves is None else ExitCode.ANSWERED)
+
+
+def _describe_hint(hint: Hint) -> Message:
     if hint.moves is None:
-        print(translate(no_answer(hint.lower_bound, BoundProof.SEARCH)))
-        raise typer.Exit(ExitCode.NO_SOLUTION)
-    print(translate(already_solved() if hint.solved else _describe_hint(hint, len(hint.moves) - 1)))
-
-
-def _describe_hint(hint: Hint, left: int) -> Message:
+        return no_answer(hint.lower_bound, BoundProof.SEARCH)
+    if hint.solved:
+        return already_solved()
     return Message(
         "hint",
         "move tile {tile} {direction} ({remaining})",
         tile=hint.tile,
         direction=_DIRECTIONS[hint.direction or ""],
-        remaining=_describe_remaining(hint, left),
+        remaining=_describe_remaining(hint, len(hint.moves) - 1),
     )
 
 
@@ -331,7 +297,12 @@ def verify(
             moves=between(certificate.lower_bound, upper, metric),
         )
     fields = findings.results | {"verdict": verdict}
-    print_fields({gettext(_FIELDS[name]): translate(value) for name, value in fields.items()})
+    texts = {name: translate(value) for name, value in fields.items()}
+    document = {name.replace(" ", "_"): text for name, text in texts.items()}
+    show(
+        {"valid": findings.error is None, **document},
+        lambda: print_fields({gettext(_FIELDS[name]): text for name, text in texts.items()}),
+    )
     raise typer.Exit(ExitCode.ANSWERED if findings.error is None else ExitCode.NO_SOLUTION)
 
 

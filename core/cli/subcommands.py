@@ -40,12 +40,6 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             ('ways "2 0 / 1 3"', "ways --list 3 board.txt"),
             "all-shortest-solutions",
         ),
-        "slides": Subcommand(
-            "solutions:slides",
-            "Solve a board in the fewest slides of one or more tiles.",
-            ('slides "0 1 2 / 4 5 3 / 7 8 6"', "slides board.txt"),
-            "fewest-slides",
-        ),
         "verify": Subcommand(
             "solutions:verify",
             "Check a certificate of a solution.",
@@ -77,9 +71,9 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
         ),
         "lab": Subcommand(
             "lab:app",
-            "List the lab's searches, run one, or show its steps.",
-            ("lab list", 'lab run --method a-star:manhattan "1 2 3 / 4 0 6 / 7 5 8"'),
-            "run-one-search-step-by-step",
+            "List the lab's searches, or show the steps of one.",
+            ("lab list", 'lab trace --method a-star:manhattan "1 2 3 / 4 0 6 / 7 5 8"'),
+            "a-search-step-by-step",
         ),
         "analyse": Subcommand(
             "analyse:analyse",

@@ -57,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def test_wrong_arguments_are_quoted(tilework: Run) -> None:
     problems = {}
     cases = list(arguments_of_commands())
-    assert len(cases) > 25
+    assert len(cases) > 20
     for command, names, index in cases:
         for value in VALUES:
             words = [EXAMPLES.get(str(name), "nofile.txt") for name in names]

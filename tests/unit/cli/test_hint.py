@@ -20,6 +20,20 @@ def test_following_hints_solves_the_board_optimally(tilework: Run) -> None:
     assert naive.apply_move(tiles, 3, letters[match[2]]) == naive.solved_tiles(3, 3)
 
 
+def test_hint_as_json(tilework: Run) -> None:
+    assert tilework("hint --json 1 2 3 4 0 6 7 5 8").json == {
+        "solved": False,
+        "tile": 5,
+        "direction": "up",
+        "lower_bound": 2,
+        "upper_bound": 2,
+        "optimal": True,
+        "moves": "UL",
+    }
+    solved = tilework("hint --json 1 2 3 4 5 6 7 8 0").json
+    assert (solved["solved"], solved["tile"], solved["moves"]) == (True, None, "")
+
+
 def test_unsolvable_board_gets_no_hint(tilework: Run) -> None:
     result = tilework("hint 1 2 3 4 5 6 8 7 0")
     assert (result.code, result.out) == (1, "")

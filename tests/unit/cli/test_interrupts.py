@@ -57,7 +57,7 @@ def test_interrupted_search_prints_solution_and_bounds(tilework: Run) -> None:
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_interrupted_lab_runs_keep_finished_ones(tilework: Run) -> None:
-    result = tilework("lab run", KORF_15_100, ENDLESS, "--method breadth-first")
+    result = tilework("solve", KORF_15_100, ENDLESS, "--algorithm breadth-first")
     assert result.code == 130
     assert "The run was cancelled. No solution: " in result.err
     methods = "--method greedy --method breadth-first --method a-star"

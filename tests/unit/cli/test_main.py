@@ -37,7 +37,7 @@ def test_help_and_version(tilework: Run) -> None:
         if entry in (*GROUPS["Use a server"].values(), *GROUPS["Run the system"].values()):
             used = re.findall(r"--[a-z-]+", " ".join(entry.examples))
             assert all(f"  {option} " in command_help.out for option in used)
-    assert "--lang" in tilework("--lang pt help lab run").out
+    assert "--lang" in tilework("--lang pt help lab trace").out
     assert tilework("--version").out.startswith("tilework 0.")
 
 
@@ -74,7 +74,19 @@ def test_json_has_two_names(tilework: Run) -> None:
     assert solved["moves"] == "UL"
     assert tilework("check", "--format", "json", board).json == tilework("check --json", board).json
     assert tilework("check --format json --", board).json["solvable"]
-    assert tilework("pdb list --format=json").json == tilework("pdb list --json").json
+    assert tilework("pdb list --format=json").json == tilework("--json pdb list").json
+    assert tilework("scramble --json 3 --seed 1").json == [[7, 0, 1], [4, 2, 5], [8, 6, 3]]
+    assert tilework("solve --json --format tiles", board).json == solved
+
+
+def test_every_result_can_be_json(tilework: Run) -> None:
+    """Programs that run until they are stopped have no result."""
+    for name in SUBCOMMANDS:
+        overview = tilework("help", name).out
+        groups = re.findall(r"^  (\w+)  ", overview.partition("Commands:")[2], re.MULTILINE)
+        for command in [f"{name} {sub}" for sub in groups] or [name]:
+            has_option = "  --json " in tilework("help", *command.split()).out
+            assert has_option == (name not in {"up", "web", "worker"}), command
 
 
 def test_invalid_options_exit_with_2(tilework: Run) -> None:

@@ -1,6 +1,5 @@
 from pathlib import Path
 
-from tests.support import naive
 from tests.support.cli.runner import Run
 
 FARTHEST = "8 6 7 2 5 4 3 0 1"
@@ -34,17 +33,3 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(graph)).code == 0
     assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot -").out == graph.read_text()
     assert graph.read_text().count("->") == 2
-
-
-def test_fewest_slides(tilework: Run) -> None:
-    slides = tilework(f"slides {FARTHEST}")
-    assert slides.code == 0
-    assert sum(letter.isalpha() for letter in slides.out) == 20
-    assert "20 slides, proven optimal" in slides.err
-    result = tilework(f"slides --json {FARTHEST}").json
-    assert (result["slides"], result["lower_bound"], result["optimal"]) == (20, 20, True)
-    tiles = tuple(map(int, FARTHEST.split()))
-    assert naive.apply_moves(tiles, 3, result["moves"]) == naive.solved_tiles(3, 3)
-    assert result["length"] == len(result["moves"])
-    assert tilework("slides 1 2 3 8 4 0 7 6 5 --goal spiral").code == 0
-    assert tilework("slides 1 2 3 4 5 6 8 7 0").code == 1

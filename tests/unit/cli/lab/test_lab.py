@@ -6,34 +6,6 @@ BOARD = "0 1 3 4 2 5 7 8 6"
 HARDEST = "8 6 7 2 5 4 3 0 1"
 
 
-def test_solution_formats_and_summary(tilework: Run) -> None:
-    result = tilework("lab run", BOARD, "--format tiles")
-    assert (result.code, result.out) == (0, "1 2 5 6\n")
-    assert result.err.startswith("4 moves, optimal: 5 visited, 12 generated, ")
-    optimal = tilework("lab run", BOARD, "--format text")
-    assert optimal.out.startswith("Minimum number of moves = 4\n")
-    greedy = tilework("lab run", BOARD, "--format text --method greedy")
-    assert greedy.out.startswith("Number of moves = 4\n")
-    assert greedy.err.startswith("4 moves, not necessarily optimal: ")
-
-
-def test_solution_and_statistics_as_json(tilework: Run) -> None:
-    result = tilework("lab run 1 2 3 4 5 6 X 7 8 --method a-star-replace --json")
-    document = result.json
-    assert (result.code, result.err) == (0, "")
-    assert (document["visited"], document["max_frontier"], document["length"]) == (3, 3, 2)
-    assert (document["moves"], document["method"]) == ("LL", "a-star-replace:manhattan")
-    assert document["board"] == [1, 2, 3, 4, 5, 6, 0, 7, 8]
-
-
-def test_boards_without_a_solution(tilework: Run) -> None:
-    stopped = tilework("lab run", HARDEST, "--node-limit 1000 --json")
-    assert (stopped.code, stopped.json["stopped_by"], stopped.json["moves"]) == (1, "nodes", None)
-    solved = tilework("lab run 0")
-    assert (solved.code, solved.out) == (0, "\n")
-    assert tilework("lab run 1 2 3 4 5 6 8 7 0").code == 1
-
-
 def test_trace_as_json(tilework: Run) -> None:
     document = tilework("lab trace", BOARD, "--json").json
     assert (document["method"], document["length"]) == ("a-star:manhattan", 4)
@@ -68,14 +40,22 @@ def test_trace_of_a_search_stopped_by_a_limit(tilework: Run) -> None:
     assert result.err.startswith("The limit of 100 nodes was reached. No solution: ")
 
 
+def test_unsolvable_boards_are_searched_only_if_requested(tilework: Run) -> None:
+    unsolvable = "1 2 3 4 0 5 --goal 2,1,3,4,0,5 --width 3 --method breadth-first --first 1"
+    assert tilework("lab trace", unsolvable).code == 1
+    result = tilework("lab trace", unsolvable, "--exhaust")
+    assert result.code == 1
+    assert "cannot reach its goal" in result.err
+    assert "360 visited" in result.err
+
+
 def test_invalid_options_are_rejected(tilework: Run) -> None:
-    for command, options, message in (
-        ("run", "--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
-        ("run", "--json --format tiles", "--json writes the moves as letters; omit --format tiles"),
-        ("run", "--time-limit -1", "invalid --time-limit -1.0; use more than 0"),
-        ("trace", "--last 2001", "--last: invalid value 2001; use a number of at most 2000"),
-        ("trace", "--every -1", "--every: invalid value -1; use a number of at least 0"),
+    for options, message in (
+        ("--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
+        ("--time-limit -1", "invalid --time-limit -1.0; use more than 0"),
+        ("--last 2001", "--last: invalid value 2001; use a number of at most 2000"),
+        ("--every -1", "--every: invalid value -1; use a number of at least 0"),
     ):
-        result = tilework("lab", command, BOARD, options)
+        result = tilework("lab trace", BOARD, options)
         assert (result.code, result.out) == (2, "")
         assert message in result.err
