@@ -126,8 +126,6 @@ def ways(
         If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
         For an invalid board or goal, or a board of more than 16 cells.
-    TypeError
-        For None.
     """
     from tilework.core.solver.shortest_paths.find import find_shortest_paths
 

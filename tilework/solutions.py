@@ -220,8 +220,6 @@ def solve(
         If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
         For an invalid board, goal or option.
-    TypeError
-        For None.
     """
     stop_at = make_target(target)
     method = find_method(algorithm, heuristic, stop_at)
@@ -307,8 +305,6 @@ class Solver:
     ------
     UnsolvableError
         If the goal cannot be reached; it is a `ValueError`.
-    TypeError
-        For None.
     """
 
     def __init__(self, board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> None:
@@ -368,8 +364,6 @@ def slides(
         If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
         For an invalid board or goal.
-    TypeError
-        For None.
     """
     from tilework.core.solver.slides.find import find_slides
 
@@ -433,8 +427,6 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
         If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
         For an invalid board or goal.
-    TypeError
-        For None.
     """
     from tilework.core.solver.solve import find_hint
 

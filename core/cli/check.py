@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -88,7 +89,7 @@ def check(board: BoardWords, goal: GoalText = "blank-last", width: Width = None)
         explanation = explain(start, end)
         fields["explanation"] = translate(explanation.message)
         fields["inversions"] = explanation.inversions
-        fields["parities"] = [parity.document() for parity in explanation.parities]
+        fields["parities"] = list(map(asdict, explanation.parities))
         fields["reachable_goals"] = None if is_solvable else reachable_goals(start)
         fields["key"] = canonicalize(start, end).key if is_solvable else None
         if start.size.cells <= MAX_CELLS_BY_TILE:

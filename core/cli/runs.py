@@ -21,7 +21,7 @@ from tilework.core.cli.console import (
     yes_or_no,
 )
 from tilework.core.errors import BoardError, OptionError
-from tilework.core.formats.downloads import result_lines
+from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
 from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method, is_optimal, proven_length
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -91,7 +91,7 @@ def run_with_progress(
 
 
 Record = dict[str, Any]
-"""A run, keyed by the names in `COLUMNS`; ``str()`` of its message (a `Message`) is English."""
+"""A run, keyed by the names in `RUN_COLUMNS`; ``str()`` of its message (a `Message`) is English."""
 
 STATISTICS = (
     "expanded",
@@ -105,23 +105,6 @@ STATISTICS = (
     "seconds",
     "memory_bytes",
 )
-COLUMNS = (
-    "board_index",
-    "board",
-    "optimal_length",
-    "method",
-    "algorithm",
-    "heuristic",
-    "weight",
-    "beam_width",
-    "state",
-    "length",
-    "optimal",
-    "stopped_by",
-    *STATISTICS,
-    "message",
-)
-"""The columns of CSV and JSON, as in the results that the API returns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +128,12 @@ def board_records(runs: Sequence[Run]) -> list[Record]:
 
 
 def check_column(name: str | None) -> None:
-    if name is not None and name not in COLUMNS:
+    if name is not None and name not in RUN_COLUMNS:
         raise OptionError(
             "column",
             "unknown column {name!r}; sort by one of {choices}",
             name=name[:40],
-            choices=", ".join(COLUMNS),
+            choices=", ".join(RUN_COLUMNS),
         )
 
 
@@ -283,7 +266,7 @@ def format_lines(
         case TableFormat.TABLE:
             return _format_table(records, sweep=sweep)
         case TableFormat.CSV:
-            return result_lines(COLUMNS, records, size, end="")
+            return run_lines(records, size, end="")
         case TableFormat.JSON:
             return _format_json(records)
         case TableFormat.JSONL:

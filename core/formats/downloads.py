@@ -31,15 +31,25 @@ def csv_lines(
     yield line.getvalue()
 
 
-def result_lines(
-    columns: Sequence[str], records: Iterable[Mapping[str, Any]], size: Size, end: str = "\r\n"
-) -> Iterator[str]:
+RUN_COLUMNS: Final = (
+    *("board_index", "board", "optimal_length", "method", "algorithm", "heuristic", "weight"),
+    *("beam_width", "state", "length", "optimal", "stopped_by", "expanded", "generated", "visited"),
+    *("frontier", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes"),
+    "message",
+)
+"""What is said of each run of a comparison; unknown values are null in JSON and empty in CSV."""
+
+
+def run_lines(records: Iterable[Mapping[str, Any]], size: Size, end: str = "\r\n") -> Iterator[str]:
     """Yield the runs of a comparison."""
     rows = (
-        [board_cell(record[name], size) if name == "board" else record[name] for name in columns]
+        [
+            board_cell(record[name], size) if name == "board" else record[name]
+            for name in RUN_COLUMNS
+        ]
         for record in records
     )
-    return csv_lines(columns, rows, end)
+    return csv_lines(RUN_COLUMNS, rows, end)
 
 
 def board_cell(tiles: Sequence[int], size: Size) -> str:

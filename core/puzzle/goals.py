@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,15 +146,11 @@ class Convention(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """A sum by one convention, and whether it is odd on solvable boards."""
+    """A sum whose parity never changes, and the parity that it has on solvable boards."""
 
     convention: Convention
     sum: int
-    odd_if_solvable: bool
-
-    def document(self) -> dict[str, str | int]:
-        parity = "odd" if self.odd_if_solvable else "even"
-        return {"convention": self.convention.value, "sum": self.sum, "solvable_if": parity}
+    solvable_if: Literal["even", "odd"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +201,7 @@ def explain(start: Board, goal: Board) -> Explanation:
         argument = _line_argument(solvable)
     elif width % 2:
         solvable = total % 2 == 0
-        parities = (Parity(Convention.INVERSIONS, total, odd_if_solvable=False),)
+        parities = (Parity(Convention.INVERSIONS, total, "even"),)
         argument = Message(
             "parity",
             "{invariant} {verdict}",
@@ -214,14 +210,14 @@ def explain(start: Board, goal: Board) -> Explanation:
         )
     else:
         solvable = total % 2 == 0
-        by_row = Parity(Convention.BLANK_ROW, inversions + row, goal_row % 2 == 1)
-        parities = (Parity(Convention.BLANK_DISTANCE, total, odd_if_solvable=False), by_row)
+        by_row = Parity(Convention.BLANK_ROW, inversions + row, "odd" if goal_row % 2 else "even")
+        parities = (Parity(Convention.BLANK_DISTANCE, total, "even"), by_row)
         argument = Message(
             "parities",
             "{invariant} {verdict} {by_row}",
             invariant=_even_invariant(width, inversions, row + 1, goal_row + 1),
             verdict=_verdict(total),
-            by_row=_row_argument(inversions, row, by_row.odd_if_solvable),
+            by_row=_row_argument(inversions, row, by_row.solvable_if),
         )
     return Explanation(solvable, inversions, row + 1, distance, total, parities, argument)
 
@@ -276,10 +272,10 @@ def _even_invariant(width: int, inversions: int, row: int, goal_row: int) -> Mes
     )
 
 
-def _row_argument(inversions: int, row: int, odd_if_solvable: bool) -> Message:
+def _row_argument(inversions: int, row: int, solvable_if: str) -> Message:
     total = inversions + row
     values = {"inversions": inversions, "row": row, "sum": total}
-    if odd_if_solvable:
+    if solvable_if == "odd":
         return Message(
             "sum-by-row-odd",
             "Counting the blank's row from 0 at the top instead, the sum is {inversions} + "

@@ -236,7 +236,7 @@ class BatchResultsQuery(BaseModel, extra="forbid"):
     request_body=batch_body(),
     responses={
         202: BatchView,
-        **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
+        **problem_responses(400, 401, 403, 409, 413, 415, 429, 503),
     },
 )
 @parsed_request
@@ -297,7 +297,7 @@ def events(batch_id: Id, header: LastEventHeader, since: SeenVersion = None) -> 
                 "text/plain": {"schema": {"type": "string"}},
             },
         },
-        **problem_responses(404, 422),
+        **problem_responses(404),
     },
 )
 @parsed_request

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError
 from tilework.core.links import API_ROOT
@@ -15,8 +15,8 @@ from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile,
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import (
     MAX_PAIRS,
-    Convention,
     GoalName,
+    Parity,
     explain,
     inverted_pairs,
     reachable_goals,
@@ -98,17 +98,6 @@ class FaultDocument(Document):
     )
 
 
-class ParityDocument(Document):
-    """A sum whose parity never changes, and the parity that a solvable board has."""
-
-    convention: Convention = Field(
-        description="What is summed: the inversions alone, the inversions and the rows between the "
-        "blank and its goal row, or the inversions and the blank's row, counted from 0 at the top."
-    )
-    sum: int
-    solvable_if: Literal["even", "odd"]
-
-
 class ExplanationDocument(Document):
     """Why the board can or cannot be solved."""
 
@@ -117,7 +106,7 @@ class ExplanationDocument(Document):
     blank_row: int
     blank_distance: int
     sum: int
-    parities: list[ParityDocument]
+    parities: list[Parity]
     inverted_pairs: Annotated[
         list[tuple[int, int]] | None,
         Field(
@@ -125,7 +114,7 @@ class ExplanationDocument(Document):
             f"{MAX_CELLS_BY_TILE} cells."
         ),
     ] = None
-    words: str
+    words: Annotated[str, BeforeValidator(translate)] = Field(validation_alias="message")
 
 
 class VerdictDocument(Document):
@@ -162,7 +151,7 @@ class BoardDocument(Document):
 @api.post(
     "/check",
     operation_id="checkBoard",
-    responses={200: VerdictDocument, **problem_responses(400, 401, 403, 413, 415, 422, 429)},
+    responses={200: VerdictDocument, **problem_responses(400, 401, 403, 413, 415, 429)},
 )
 @parsed_request
 def check(body: CheckRequest) -> Response:
@@ -184,7 +173,7 @@ def check(body: CheckRequest) -> Response:
 @api.post(
     "/scramble",
     operation_id="scrambleBoard",
-    responses={200: BoardDocument, **problem_responses(400, 401, 403, 413, 415, 422, 429)},
+    responses={200: BoardDocument, **problem_responses(400, 401, 403, 413, 415, 429)},
 )
 @parsed_request
 def scramble(body: ScrambleRequest) -> Response:
@@ -210,6 +199,7 @@ def scramble(body: ScrambleRequest) -> Response:
 def _make_verdict(board: Board, goal: Board) -> VerdictDocument:
     explanation = explain(board, goal)
     is_small = board.size.cells <= MAX_CELLS_BY_TILE
+    cells = board.cells, goal.cells
     return VerdictDocument.model_validate(
         {
             "valid": True,
@@ -220,22 +210,13 @@ def _make_verdict(board: Board, goal: Board) -> VerdictDocument:
             "is_goal": board == goal,
             "hamming": board.hamming(goal),
             "manhattan": board.manhattan(goal),
-            "hamming_by_tile": hamming_by_tile(board.cells, goal.cells) if is_small else None,
-            "manhattan_by_tile": manhattan_by_tile(board.cells, goal.cells, board.width)
-            if is_small
-            else None,
+            "hamming_by_tile": hamming_by_tile(*cells) if is_small else None,
+            "manhattan_by_tile": manhattan_by_tile(*cells, board.width) if is_small else None,
             "solvable": explanation.solvable,
             "reachable_goals": None if explanation.solvable else reachable_goals(board),
-            "explanation": {
-                "solvable": explanation.solvable,
-                "inversions": explanation.inversions,
-                "blank_row": explanation.blank_row,
-                "blank_distance": explanation.blank_distance,
-                "sum": explanation.sum,
-                "parities": [parity.document() for parity in explanation.parities],
-                "inverted_pairs": inverted_pairs(board, goal) if is_small else None,
-                "words": translate(explanation.message),
-            },
+            "explanation": ExplanationDocument.model_validate(explanation).model_copy(
+                update={"inverted_pairs": inverted_pairs(board, goal) if is_small else None}
+            ),
         }
     )
 
@@ -278,7 +259,7 @@ class DailyDocument(Document):
 @daily_api.get(
     "/<date>/<size>",
     operation_id="readDailyBoard",
-    responses={200: DailyDocument, **problem_responses(404, 422)},
+    responses={200: DailyDocument, **problem_responses(404)},
 )
 @parsed_request
 def daily(date: Day, size: Side) -> Response:

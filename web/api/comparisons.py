@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
@@ -13,12 +13,11 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    computed_field,
     model_validator,
 )
 from pydantic_core import to_json
 
-from tilework.core.formats.downloads import result_lines
+from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
 from tilework.core.lab.methods import (
     Method,
 )
@@ -26,7 +25,7 @@ from tilework.core.lab.result import TraceWindow
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.comparisons import Comparison, ComparisonOptions, Sweep, check_cells
-from tilework.core.model.views import Seconds, list_tiles
+from tilework.core.model.views import Links, Seconds, list_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.validation import custom_error
 from tilework.web.api.documents import (
@@ -135,29 +134,17 @@ class ComparisonDocument(Document):
     version: str
     runs: list[RunDocument]
 
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def links(self) -> dict[str, str]:
-        """URLs of related resources."""
-        url = comparison_url(self.id)
-        return {
-            "self": url,
-            "csv": f"{url}/results?format=csv",
-            "json": f"{url}/results?format=json",
-        }
+    links: Links = Field(default_factory=lambda data: _links(data["id"]))
+
+
+def _links(comparison_id: str) -> dict[str, str]:
+    url = comparison_url(comparison_id)
+    results = f"{url}/results?format="
+    return {"self": url, "csv": f"{results}csv", "json": f"{results}json"}
 
 
 def comparison_url(comparison_id: str) -> str:
     return f"{API_ROOT}/comparisons/{comparison_id}"
-
-
-RESULT_COLUMNS: Final = (
-    *("board_index", "board", "optimal_length", "method", "algorithm", "heuristic", "weight"),
-    *("beam_width", "state", "length", "optimal", "stopped_by", "expanded", "generated", "visited"),
-    *("frontier", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes"),
-    "message",
-)
-"""What the results say of each run. Unknown values are null in JSON and empty in CSV."""
 
 
 def _results_schema() -> dict[str, Any]:
@@ -165,7 +152,7 @@ def _results_schema() -> dict[str, Any]:
         mode="serialization", ref_template="#/components/schemas/{model}"
     )
     properties = run["properties"] | {"board": {"type": "array", "items": {"type": "integer"}}}
-    columns = {name: properties[name] for name in RESULT_COLUMNS}
+    columns = {name: properties[name] for name in RUN_COLUMNS}
     record = {"type": "object", "properties": columns, "required": list(columns)}
     return {"type": "array", "items": record}
 
@@ -177,7 +164,7 @@ def _list_records(view: Comparison) -> Iterator[dict[str, Any]]:
     for run in view.runs:
         record = RunDocument.model_validate(run).model_dump()
         record["board"] = tiles_by_board[run.board_index]
-        yield {name: record[name] for name in RESULT_COLUMNS}
+        yield {name: record[name] for name in RUN_COLUMNS}
 
 
 def _format_json(view: Comparison) -> Iterator[bytes]:
@@ -255,7 +242,7 @@ def cancel(comparison_id: Id) -> Response:
                 "application/json": {"schema": _results_schema()},
             },
         },
-        **problem_responses(404, 422),
+        **problem_responses(404),
     },
 )
 @parsed_request
@@ -263,7 +250,7 @@ def results(comparison_id: Id, query: ComparisonResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
     view = services().comparisons.view(comparison_id)
     if query.format == "csv":
-        lines = result_lines(RESULT_COLUMNS, _list_records(view), view.goal.size)
+        lines = run_lines(_list_records(view), view.goal.size)
         response = Response(lines, content_type="text/csv; charset=utf-8")
     else:
         response = Response(_format_json(view), content_type="application/json")

@@ -11,6 +11,7 @@ from werkzeug.http import HTTP_STATUS_CODES
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
 from tilework.core.model.views import Seconds, Text, list_tiles
+from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import MEDIA_TYPE, PROBLEM_REFERENCE
@@ -31,6 +32,14 @@ Letters = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^[UDLR]*$"}),
     Field(description="The moves. Each letter is the direction in which a tile moves."),
 ]
+
+
+def _inline_letters(moves: MoveSequence | None) -> str | None:
+    return None if moves is None or len(moves) > MAX_INLINE_MOVES else to_letters(moves)
+
+
+InlineLetters = Annotated[Letters | None, BeforeValidator(_inline_letters), Field(examples=["LL"])]
+"""The moves of a solution; null without one, or if there are too many."""
 
 
 def current_reading() -> Message | None:
@@ -117,14 +126,17 @@ class QuestionDocument(Document):
 
 
 def problem_responses(*statuses: int) -> dict[str | int, Any]:
-    """Describe the responses that are problem details (RFC 9457)."""
+    """Describe the responses that are problem details (RFC 9457).
+
+    Every request can be answered with 422: unknown parameters are refused everywhere.
+    """
     return {
         status: {
             # Unlike those of http.HTTPStatus, these do not depend on the version of Python.
             "description": HTTP_STATUS_CODES[status],
             "content": {MEDIA_TYPE: {"schema": PROBLEM_REFERENCE}},
         }
-        for status in statuses
+        for status in sorted({*statuses, 422})
     }
 
 
@@ -133,13 +145,13 @@ NOT_MODIFIED: Final = {"description": "Not modified: the version is still the sa
 
 def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
     """Describe the responses to a submission of work, which may have been done before."""
-    rejected = problem_responses(400, 401, 403, 413, 415, 422, 429, 503)
+    rejected = problem_responses(400, 401, 403, 413, 415, 429, 503)
     return {200: document, 202: document, **rejected}
 
 
 def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
     """Describe the responses to a poll."""
-    return {200: document, 304: NOT_MODIFIED, **problem_responses(404, 422)}
+    return {200: document, 304: NOT_MODIFIED, **problem_responses(404)}
 
 
 def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:

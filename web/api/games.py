@@ -6,14 +6,14 @@ from typing import Annotated, Final, Literal
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import AliasPath, BeforeValidator, ConfigDict, Field, computed_field
+from pydantic import AliasPath, BeforeValidator, ConfigDict, Field
 
 from tilework.core.formats.moves_text import MAX_CHARACTERS, read_moves
 from tilework.core.links import API_ROOT
 from tilework.core.model.tasks import GameSpec, Task
+from tilework.core.model.views import Links
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.tasks.questions import MAX_SECONDS
 from tilework.web.api.documents import (
     Document,
     Letters,
@@ -24,7 +24,7 @@ from tilework.web.api.documents import (
     submit_responses,
 )
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
+from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
@@ -107,12 +107,7 @@ class AnalysisDocument(QuestionDocument):
     result: AnalysisResultDocument | None = Field(
         description="The result, once the analysis is done."
     )
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def links(self) -> dict[str, str]:
-        """URLs of related resources."""
-        return {"self": analysis_url(self.id)}
+    links: Links = Field(default_factory=lambda data: {"self": analysis_url(data["id"])})
 
 
 def analysis_url(analysis_id: str) -> str:
@@ -151,13 +146,7 @@ class GameFields(BoardFields):
         max_length=_MAX_TIMES,
         description="The time of each move, in milliseconds since the first move.",
     )
-    time_limit_s: float | None = Field(
-        None,
-        gt=0,
-        le=MAX_SECONDS,
-        allow_inf_nan=False,
-        description="The time limit of the analysis, in seconds.",
-    )
+    time_limit_s: TaskSeconds = None
 
     def submit(self, start: Board, goal: Board) -> Task[GameSpec]:
         return services().games.submit(

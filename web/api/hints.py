@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Literal
 
 from flask import Response
@@ -10,18 +9,16 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import Field
 
 from tilework.core.links import API_ROOT, job_url
-from tilework.core.puzzle.moves import to_letters
-from tilework.core.services.jobs.hints import HintView
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
     RETRY_AFTER_S,
     Document,
-    Letters,
+    InlineLetters,
     ReadAs,
     json_response,
     submit_responses,
 )
-from tilework.web.api.polling import wait_for_change
+from tilework.web.api.polling import WaitSeconds, wait_for_end
 from tilework.web.api.request_parsing import BoardFields, parsed_request
 from tilework.web.clients import current_client_id, services
 
@@ -33,10 +30,8 @@ class HintRequest(BoardFields):
 
 
 Wait = Annotated[
-    float,
+    WaitSeconds,
     Field(
-        ge=0,
-        allow_inf_nan=False,
         description="How many seconds to wait, up to 20, for a good enough solution: an "
         "optimal solution for up to 16 cells, a solution within a gap of 0.25 for up to 36 cells, "
         "any solution for larger boards.",
@@ -62,14 +57,13 @@ class HintDocument(Document):
         description="The length of the best known solution, including the hint.", examples=[2]
     )
     optimal: bool = Field(description="Whether the solution is proven optimal.")
-    moves: Letters | None = Field(
+    moves: InlineLetters = Field(
         description="The whole solution, starting with the hint. Each letter is the direction in "
         f"which a tile moves. null if it has more than {MAX_INLINE_MOVES:,} moves.",
-        examples=["LL"],
     )
     read_as: ReadAs
     job_id: str | None = Field(
-        description="The job that searches for a better solution, or null if none is needed."
+        None, description="The job that searches for a better solution, or null if none is needed."
     )
 
 
@@ -85,31 +79,13 @@ def hint(body: HintRequest, wait: Wait = 2) -> Response:
     board, goal = body.puzzle()
     hint_view = services().hint(current_client_id(), board, goal)
     if hint_view.job_id is not None and wait:
-        read, job_id = services().read, hint_view.job_id
-        view = partial(read.view, job_id, brief=True)
-        wait_for_change(view, partial(read.wait, job_id, brief=True), None, wait)
+        wait_for_end(hint_view.job_id, wait, brief=True)
         hint_view = services().hint.refresh(hint_view, goal)
-    response = json_response(_make_document(hint_view))
+    document = HintDocument.model_validate(hint_view.hint)
+    response = json_response(document.model_copy(update={"job_id": hint_view.job_id}))
     if hint_view.job_id is not None:
         response.headers["Location"] = job_url(hint_view.job_id)
     if hint_view.hint.moves is None:
         response.status_code = 202
         response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response
-
-
-def _make_document(hint_view: HintView) -> HintDocument:
-    hint = hint_view.hint
-    moves = hint.moves
-    return HintDocument.model_validate(
-        {
-            "solved": hint.solved,
-            "tile": hint.tile,
-            "direction": hint.direction,
-            "lower_bound": hint.lower_bound,
-            "upper_bound": hint.upper_bound,
-            "optimal": hint.optimal,
-            "moves": None if moves is None or len(moves) > MAX_INLINE_MOVES else to_letters(moves),
-            "job_id": hint_view.job_id,
-        }
-    )

@@ -71,7 +71,7 @@ api = APIBlueprint(
 @api.get(
     "",
     operation_id="listHistory",
-    responses={200: HistoryPageDocument, **problem_responses(401, 422)},
+    responses={200: HistoryPageDocument, **problem_responses(401)},
 )
 @parsed_request
 def history(

@@ -32,9 +32,10 @@ from tilework.web.api.documents import (
 from tilework.web.api.polling import (
     Since,
     Wait,
+    WaitSeconds,
     accepted_response,
     respond_to_poll,
-    wait_for_change,
+    wait_for_end,
     with_etag,
 )
 from tilework.web.api.request_parsing import (
@@ -93,12 +94,8 @@ Brief = Annotated[
 
 
 WaitForEnd = Annotated[
-    float,
-    Field(
-        ge=0,
-        allow_inf_nan=False,
-        description="How many seconds to wait, up to 20, for the end of the search.",
-    ),
+    WaitSeconds,
+    Field(description="How many seconds to wait, up to 20, for the end of the search."),
 ]
 
 
@@ -124,7 +121,7 @@ class BoundsHistory(Document):
     responses={
         200: JobView,
         202: JobView,
-        **problem_responses(400, 401, 403, 409, 413, 415, 422, 429, 503),
+        **problem_responses(400, 401, 403, 409, 413, 415, 429, 503),
     },
 )
 @parsed_request
@@ -147,13 +144,7 @@ def submit(
     )
     view = services().submit(submission, brief=brief)
     if wait and not view.finished:
-        read = services().read
-        view = wait_for_change(
-            partial(read.view, view.id, brief=brief),
-            partial(read.wait, view.id, brief=brief),
-            None,
-            wait,
-        )
+        view = wait_for_end(view.id, wait, brief=brief)
     shown: dict[str, object] = {"read_as": current_reading()}
     if view.finished and view.upper_bound is not None and view.upper_bound <= MAX_INLINE_MOVES:
         solution = view.solution or services().read.solution(view.id)
@@ -165,7 +156,7 @@ def submit(
     )
 
 
-@api.get("", operation_id="listJobs", responses={200: JobPage, **problem_responses(401, 422)})
+@api.get("", operation_id="listJobs", responses={200: JobPage, **problem_responses(401)})
 @parsed_request
 def jobs(
     brief: Brief = False,
@@ -193,7 +184,7 @@ def jobs(
     responses={
         200: JobView,
         304: NOT_MODIFIED,
-        **problem_responses(404, 422),
+        **problem_responses(404),
     },
 )
 @parsed_request
@@ -236,7 +227,7 @@ def events(
 @api.delete(
     "/<uuid:job_id>",
     operation_id="cancelJob",
-    responses={200: JobView, **problem_responses(401, 403, 404, 422, 429)},
+    responses={200: JobView, **problem_responses(401, 403, 404, 429)},
 )
 @parsed_request
 def cancel(job_id: Id, brief: Brief = False) -> Response:

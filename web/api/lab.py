@@ -29,7 +29,8 @@ from tilework.core.model.comparisons import (
     RUN_SECONDS,
 )
 from tilework.core.settings import Settings
-from tilework.web.api.documents import NOT_MODIFIED, Document, json_response
+from tilework.web.api.documents import NOT_MODIFIED, Document, json_response, problem_responses
+from tilework.web.api.request_parsing import parsed_request
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
@@ -99,8 +100,9 @@ class LabDocument(Document):
 @api.get(
     "",
     operation_id="readLab",
-    responses={200: LabDocument, 304: NOT_MODIFIED},
+    responses={200: LabDocument, 304: NOT_MODIFIED, **problem_responses()},
 )
+@parsed_request
 def lab() -> BaseResponse:
     """Retrieve the algorithms, heuristics and limits."""
     response = set_language_headers(

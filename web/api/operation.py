@@ -21,6 +21,7 @@ service_api = APIBlueprint("service", __name__, url_prefix=API_ROOT, abp_tags=[T
 api = APIBlueprint(
     "operation", __name__, url_prefix=f"{API_ROOT}/operator", abp_tags=[Tag(name="operator")]
 )
+api.before_request(require_operator)
 
 
 class QueuesDocument(Document):
@@ -29,13 +30,21 @@ class QueuesDocument(Document):
     queues: list[QueueView]
 
 
-@service_api.get("/queues", operation_id="readQueues", responses={200: QueuesDocument})
+@service_api.get(
+    "/queues", operation_id="readQueues", responses={200: QueuesDocument, **problem_responses()}
+)
+@parsed_request
 def queues() -> Response:
     """Retrieve the amount of work waiting in each queue."""
     return json_response(QueuesDocument(queues=services().read.queues()))
 
 
-@service_api.get("/statistics", operation_id="readStatistics", responses={200: StatisticsView})
+@service_api.get(
+    "/statistics",
+    operation_id="readStatistics",
+    responses={200: StatisticsView, **problem_responses()},
+)
+@parsed_request
 def statistics() -> Response:
     """Retrieve statistics about the service."""
     return json_response(services().read.statistics())
@@ -56,14 +65,14 @@ class PriorityRequest(BaseModel):
 
 
 _DENIED = problem_responses(401, 403)
-_ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 422, 429)}
+_ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 429)}
 _DATABASE_ACTION = _ACTION | problem_responses(503)
 
 
 @api.get("", operation_id="readOperation", responses={200: OperatorView, **_DENIED})
+@parsed_request
 def view() -> Response:
     """Retrieve the state of queues, workers, jobs and pattern databases, and what went wrong."""
-    require_operator()
     state = services().operation.view()
     return set_language_headers(json_response(state, Cache_Control="private, no-store"))
 
@@ -76,7 +85,6 @@ def suspend(kind: SuspensionKind, name: SuspendedName) -> Response:
     The work of a suspended queue waits; slices that are running end normally. A suspended worker
     stores its current work and takes no more. A suspended client can submit nothing.
     """
-    require_operator()
     services().operation.suspend(kind, name)
     return Response(status=204)
 
@@ -85,7 +93,6 @@ def suspend(kind: SuspensionKind, name: SuspendedName) -> Response:
 @parsed_request
 def resume(kind: SuspensionKind, name: SuspendedName) -> Response:
     """End a suspension, if there is one."""
-    require_operator()
     services().operation.resume(kind, name)
     return Response(status=204)
 
@@ -98,7 +105,6 @@ def resume(kind: SuspensionKind, name: SuspendedName) -> Response:
 @parsed_request
 def cancel(job_id: Id) -> Response:
     """Cancel a job of any client. A job that has ended does not change."""
-    require_operator()
     view = services().operation.cancel(job_id)
     return json_response(with_job_links(view))
 
@@ -106,12 +112,11 @@ def cancel(job_id: Id) -> Response:
 @api.put(
     "/jobs/<uuid:job_id>/priority",
     operation_id="setPriority",
-    responses={200: JobView, **problem_responses(400, 401, 403, 404, 413, 415, 422, 429)},
+    responses={200: JobView, **problem_responses(400, 401, 403, 404, 413, 415, 429)},
 )
 @parsed_request
 def set_priority(job_id: Id, body: PriorityRequest) -> Response:
     """Change the priority of a job among the jobs of its client."""
-    require_operator()
     view = services().operation.set_priority(job_id, body.priority)
     return json_response(with_job_links(view))
 
@@ -120,7 +125,6 @@ def set_priority(job_id: Id, body: PriorityRequest) -> Response:
 @parsed_request
 def retry(solve_id: Id) -> Response:
     """Let quarantined work be searched again: now, or when a job needs it."""
-    require_operator()
     services().operation.retry(solve_id)
     return Response(status=204)
 
@@ -129,7 +133,6 @@ def retry(solve_id: Id) -> Response:
 @parsed_request
 def drop(solve_id: Id) -> Response:
     """Delete a search with quarantined work. It restarts from the proven bounds."""
-    require_operator()
     services().operation.drop(solve_id)
     return Response(status=204)
 
@@ -141,7 +144,6 @@ def build(name: DatabaseName) -> Response:
 
     Workers see the request if they use the same folder as the web process.
     """
-    require_operator()
     services().operation.databases.request_build(name)
     return Response(status=204)
 
@@ -154,6 +156,5 @@ def delete(name: DatabaseName) -> Response:
     Running searches keep using it. Workers build a default database that fits into the budget
     again within a minute.
     """
-    require_operator()
     services().operation.databases.delete(name)
     return Response(status=204)

@@ -12,7 +12,7 @@ from tilework.core.links import API_ROOT
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MAX_BYTES, Reading
 from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
-from tilework.web.api.request_parsing import unsupported_media_type
+from tilework.web.api.request_parsing import parsed_request, unsupported_media_type
 from tilework.web.clients import services
 from tilework.web.problems import UNSUPPORTED_TYPE, ProblemError
 
@@ -69,8 +69,9 @@ class PictureDocument(Document):
     "",
     operation_id="readPicture",
     request_body=_BODY,
-    responses={200: PictureDocument, **problem_responses(401, 403, 413, 415, 422, 429, 501, 503)},
+    responses={200: PictureDocument, **problem_responses(401, 403, 413, 415, 429, 501, 503)},
 )
+@parsed_request
 def read() -> Response:
     """Read the board from a photo or a screenshot in the body. The picture is not stored.
 

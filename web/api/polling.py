@@ -15,7 +15,9 @@ from flask import Response, request
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
+from tilework.core.model.jobs import JobView
 from tilework.web.api.documents import RETRY_AFTER_S, json_response
+from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGES, language, set_language_headers
 from tilework.web.middleware import cache_while_current
 from tilework.web.server.wsgi import MAY_WAIT
@@ -24,11 +26,10 @@ MAX_WAIT_S: Final = 20.0
 """The longest long poll."""
 
 
+WaitSeconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Wait = Annotated[
-    float,
+    WaitSeconds,
     Field(
-        ge=0,
-        allow_inf_nan=False,
         description="How many seconds to wait, up to 20, for a version other than the one in since "
         "or If-None-Match, or for the end of all work if neither is given.",
     ),
@@ -84,6 +85,13 @@ def wait_for_change(
     while not current.finished and (remaining := deadline - time.monotonic()) > 0:
         current = wait(current.version, remaining)
     return current
+
+
+def wait_for_end(job_id: str, seconds: float, *, brief: bool) -> JobView:
+    """Return a job once it has ended, or after `seconds`."""
+    read = services().read
+    view, wait = partial(read.view, job_id, brief=brief), partial(read.wait, job_id, brief=brief)
+    return wait_for_change(view, wait, None, seconds)
 
 
 def accepted_response(document: BaseModel, location: str, *, finished: bool) -> Response:

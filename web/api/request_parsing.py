@@ -31,6 +31,7 @@ from tilework.core.messages import Message, untranslated
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
+from tilework.core.services.tasks.questions import MAX_SECONDS
 from tilework.core.validation import describe_error
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
@@ -223,6 +224,12 @@ GoalInput = Annotated[
 Width = Annotated[
     int | None,
     Field(ge=1, le=MAX_SIDE, description="The number of columns of a flat, non-square list."),
+]
+
+
+TaskSeconds = Annotated[
+    float | None,
+    Field(gt=0, le=MAX_SECONDS, allow_inf_nan=False, description="The time limit, in seconds."),
 ]
 
 

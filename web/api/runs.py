@@ -23,11 +23,11 @@ from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.comparisons import ComparedRun, Run, StoredMessage
 from tilework.core.model.tasks import RunDetail
-from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
     NOT_MODIFIED,
     Code,
+    InlineLetters,
     Mebibytes,
     Tiles,
     json_response,
@@ -76,10 +76,6 @@ class RunDocument(_RunFields, ComparedRun):
     """A run as a row of a comparison."""
 
 
-def _inline_letters(moves: Moves | None) -> str | None:
-    return None if moves is None or len(moves) > MAX_INLINE_MOVES else to_letters(moves)
-
-
 class RunDetailDocument(_RunFields):
     """A run with its boards, its limits and its solution."""
 
@@ -93,11 +89,9 @@ class RunDetailDocument(_RunFields):
     trace: TraceWindow | None = Field(
         validation_alias=AliasPath("spec", "window"), description="Which steps were requested."
     )
-    moves: Annotated[str | None, BeforeValidator(_inline_letters)] = Field(
+    moves: InlineLetters = Field(
         description="The moves of the solution. Each letter is the direction in which a tile "
-        "moves. null without a solution, or if it has more than 10,000 moves.",
-        pattern="^[UDLR]*$",
-        examples=["LL"],
+        f"moves. null without a solution, or if it has more than {MAX_INLINE_MOVES:,} moves."
     )
 
 

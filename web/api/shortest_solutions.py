@@ -9,18 +9,14 @@ from typing import Final, Literal
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
-from pydantic import AliasPath, BaseModel, ConfigDict, Field, computed_field
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
 
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
+from tilework.core.model.views import Links
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
-from tilework.core.services.tasks.questions import (
-    MAX_DRAWN,
-    MAX_LISTED,
-    MAX_MEMORY_BYTES,
-    MAX_SECONDS,
-)
+from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED, MAX_MEMORY_BYTES
 from tilework.web.api.documents import (
     Document,
     Letters,
@@ -33,7 +29,7 @@ from tilework.web.api.documents import (
     submit_responses,
 )
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, Id, parsed_request
+from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds, parsed_request
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
@@ -115,13 +111,12 @@ class WaysDocument(QuestionDocument):
         description="The lower bound while the search is running.",
     )
     result: WaysResultDocument | None = Field(description="The result, once the search is done.")
+    links: Links = Field(default_factory=lambda data: _links(data["id"]))
 
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def links(self) -> dict[str, str]:
-        """URLs of related resources."""
-        url = ways_url(self.id)
-        return {"self": url, "solutions": f"{url}/solutions", "graph": f"{url}/graph"}
+
+def _links(ways_id: str) -> dict[str, str]:
+    url = ways_url(ways_id)
+    return {"self": url, "solutions": f"{url}/solutions", "graph": f"{url}/graph"}
 
 
 class GraphBoardDocument(Document):
@@ -171,13 +166,7 @@ class WaysFields(BoardFields):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"board": "8 6 7 2 5 4 3 0 1"}]})
 
-    time_limit_s: float | None = Field(
-        None,
-        gt=0,
-        le=MAX_SECONDS,
-        allow_inf_nan=False,
-        description="The time limit of the search, in seconds.",
-    )
+    time_limit_s: TaskSeconds = None
     memory_limit_mb: int | None = Field(
         None,
         gt=0,
@@ -280,7 +269,7 @@ class GraphQuery(BaseModel, extra="forbid"):
                 _JSON_LINES: {"schema": {"type": "string"}},
             },
         },
-        **problem_responses(404, 409, 422),
+        **problem_responses(404, 409),
     },
 )
 @parsed_request
@@ -308,7 +297,7 @@ def solutions(ways_id: Id, query: ListQuery) -> Response:
                 _DOT: {"schema": {"type": "string"}},
             },
         },
-        **problem_responses(404, 409, 422),
+        **problem_responses(404, 409),
     },
 )
 @parsed_request

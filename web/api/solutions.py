@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 
 import numpy as np
@@ -11,16 +10,16 @@ from flask_openapi import APIBlueprint, Tag
 from pydantic import BaseModel, Field
 
 from tilework.core.formats.certificate import Certificate
-from tilework.core.formats.solutions import SolutionFormat, format_letters, format_solution
+from tilework.core.formats.solutions import SolutionFormat, format_solution
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
 from tilework.core.model.jobs import WITHDRAWN
 from tilework.core.model.solutions import SolutionView
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.metric import Metric, count_slides
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.solutions import MAX_MOVES, SolutionPart
-from tilework.web.api.documents import RETRY_AFTER_S, Document, Letters, Tiles, problem_responses
+from tilework.web.api.documents import RETRY_AFTER_S, problem_responses
 from tilework.web.api.request_parsing import Id, Width, parse_board, parse_goal, parsed_request
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
@@ -32,22 +31,8 @@ _EXTENSIONS: Final = {SolutionFormat.JSON: "json"}
 api = APIBlueprint("solutions", __name__, url_prefix=API_ROOT, abp_tags=[Tag(name="solutions")])
 
 
-class SolutionDocument(Document):
-    """A known solution."""
-
-    start: Tiles
-    goal: Tiles
-    moves: Letters
-    lower_bound: int
-    optimal: bool
-    length: int = Field(description="The number of moves.")
-    slides: int = Field(
-        description="The number of slides. Adjacent tiles that move together count as one slide."
-    )
-
-
-class JobSolutionDocument(BaseModel):
-    """A job's best solution so far. The bound and `optimal` refer to the metric."""
+class SolutionDocument(BaseModel):
+    """The best known solution. The bound and `optimal` refer to the metric."""
 
     width: int
     height: int
@@ -67,14 +52,22 @@ class JobSolutionDocument(BaseModel):
     )
 
 
-_JOB_SOLUTION_SCHEMA: Final = JobSolutionDocument.model_json_schema(
-    ref_template="#/components/schemas/{model}"
-)
+_SCHEMA: Final = SolutionDocument.model_json_schema(ref_template="#/components/schemas/{model}")
 # The components already contain it.
-del _JOB_SOLUTION_SCHEMA["$defs"]
+del _SCHEMA["$defs"]
+_RESPONSE: Final[dict[str | int, Any]] = {
+    200: {
+        "description": "The best known solution",
+        "content": {
+            "application/json": {"schema": _SCHEMA},
+            "text/plain": {"schema": {"type": "string"}},
+        },
+    },
+    **problem_responses(404, 409),
+}
 
 
-class FormatQuery(BaseModel):
+class FormatQuery(BaseModel, extra="forbid"):
     """The format of a solution."""
 
     format: SolutionFormat = SolutionFormat.JSON
@@ -89,8 +82,8 @@ class FormatQuery(BaseModel):
     download: bool = Field(False, description="Whether browsers should save the file.")
 
 
-class KnownSolutionQuery(BaseModel):
-    """The board and its goal, as text."""
+class KnownSolutionQuery(FormatQuery):
+    """The board and its goal, as text, and the format of the solution."""
 
     board: str
     goal: str = GoalName.BLANK_LAST
@@ -100,16 +93,7 @@ class KnownSolutionQuery(BaseModel):
 @api.get(
     "/jobs/<uuid:job_id>/solution",
     operation_id="readSolution",
-    responses={
-        200: {
-            "description": "The best solution so far",
-            "content": {
-                "application/json": {"schema": _JOB_SOLUTION_SCHEMA},
-                "text/plain": {"schema": {"type": "string"}},
-            },
-        },
-        **problem_responses(404, 409, 422),
-    },
+    responses=_RESPONSE,
 )
 @parsed_request
 def job_solution(job_id: Id, query: FormatQuery) -> Response:
@@ -117,6 +101,28 @@ def job_solution(job_id: Id, query: FormatQuery) -> Response:
     solution = services().read.solution(job_id)
     if solution is None:
         raise no_solution_problem(job_id)
+    return _respond_with_solution(solution, query)
+
+
+@api.get(
+    "/solutions",
+    operation_id="findSolution",
+    responses=_RESPONSE,
+)
+@parsed_request
+def known_solution(query: KnownSolutionQuery) -> Response:
+    """Find the best known solution of a board or an equivalent one, from any client."""
+    board = parse_board(query.board, query.width)
+    solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
+    if solution is None:
+        raise ProblemError(
+            NO_SOLUTION,
+            Message("never-solved", "This board has not been solved yet; submit it as a job."),
+        )
+    return _respond_with_solution(solution, query)
+
+
+def _respond_with_solution(solution: SolutionView, query: FormatQuery) -> Response:
     chunks = format_solution(
         query.format,
         solution.start,
@@ -137,42 +143,6 @@ def job_solution(job_id: Id, query: FormatQuery) -> Response:
         # The page shows the progress of a download, so it needs the length.
         response.content_length = len(solution.moves) + 1
     return response
-
-
-@api.get(
-    "/solutions",
-    operation_id="findSolution",
-    responses={200: SolutionDocument, **problem_responses(404, 422)},
-)
-@parsed_request
-def known_solution(query: KnownSolutionQuery) -> Response:
-    """Find the best known solution of a board or an equivalent one, from any client."""
-    board = parse_board(query.board, query.width)
-    solution = services().read.find_solution(board, parse_goal(query.goal, board.size))
-    if solution is None:
-        raise ProblemError(
-            NO_SOLUTION,
-            Message("never-solved", "This board has not been solved yet; submit it as a job."),
-        )
-    return Response(_format_document(solution), content_type=_MEDIA_TYPES[SolutionFormat.JSON])
-
-
-def _format_document(solution: SolutionView) -> Iterator[str]:
-    """Yield the JSON of a `SolutionDocument`, which can have millions of moves."""
-    document = SolutionDocument.model_validate(
-        {
-            "start": solution.start,
-            "goal": solution.goal,
-            "moves": "",
-            "lower_bound": solution.lower_bound,
-            "optimal": solution.optimal,
-            "length": len(solution.moves),
-            "slides": count_slides(solution.moves),
-        }
-    )
-    yield document.model_dump_json(exclude={"moves"})[:-1] + ',"moves":"'
-    yield from format_letters(solution.moves)
-    yield '"}'
 
 
 def no_solution_problem(job_id: str) -> ProblemError:
@@ -204,7 +174,7 @@ def no_solution_problem(job_id: str) -> ProblemError:
 @api.get(
     "/jobs/<uuid:job_id>/certificate",
     operation_id="readCertificate",
-    responses={200: Certificate, **problem_responses(404, 409, 422)},
+    responses={200: Certificate, **problem_responses(404, 409)},
 )
 @parsed_request
 def certificate(job_id: Id) -> Response:
@@ -273,7 +243,7 @@ def _binary_response(description: str) -> dict[str | int, Any]:
         **_binary_response(
             "Four moves per byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"
         ),
-        **problem_responses(404, 409, 422),
+        **problem_responses(404, 409),
     },
 )
 @parsed_request
@@ -304,7 +274,7 @@ def moves(
             "The tiles row by row, two bytes each in little-endian order, or four bytes each for "
             "boards of more than 65,536 cells"
         ),
-        **problem_responses(404, 409, 422),
+        **problem_responses(404, 409),
     },
 )
 @parsed_request

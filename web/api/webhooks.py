@@ -49,6 +49,7 @@ class DeliveriesDocument(Document):
 @api.get(
     "", operation_id="readWebhooks", responses={200: WebhookDocument, **problem_responses(401)}
 )
+@parsed_request
 def settings() -> Response:
     """Retrieve when this client's webhook secret was created."""
     client_id = known_client_id()
@@ -61,8 +62,9 @@ def settings() -> Response:
 @api.post(
     "/secret",
     operation_id="rotateWebhookSecret",
-    responses={200: NewSecretDocument, **problem_responses(401, 403, 422, 429)},
+    responses={200: NewSecretDocument, **problem_responses(401, 403, 429)},
 )
+@parsed_request
 def rotate_secret() -> Response:
     """Create this client's webhook secret, or replace it."""
     client_id, webhooks = current_client_id(), services().webhooks
@@ -75,7 +77,7 @@ def rotate_secret() -> Response:
 @api.get(
     "/deliveries",
     operation_id="listDeliveries",
-    responses={200: DeliveriesDocument, **problem_responses(401, 422)},
+    responses={200: DeliveriesDocument, **problem_responses(401)},
 )
 @parsed_request
 def deliveries(limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 50) -> Response:

@@ -37,6 +37,19 @@ def test_every_route_of_the_api_is_documented(app: Flask, client: FlaskClient) -
     assert not re.search("&lt;br|`", page)
 
 
+def test_unknown_parameters_are_refused_everywhere(operator: FlaskClient) -> None:
+    values = {"date": "2026-01-01", "size": "3", "kind": "queue"}
+    refused = 0
+    for template, operations in operator.get("/openapi/openapi.json").json["paths"].items():
+        path = re.sub(r"{(\w+)}", lambda match: values.get(match[1], new_id()), template)
+        for method in operations:
+            response = operator.open(path, method=method.upper(), query_string="waitt=5&lang=pt")
+            assert response.status_code == 422, (method, template, response.text)
+            assert {"/waitt"} <= {error["pointer"] for error in response.json["errors"]}, template
+            refused += 1
+    assert refused > 40
+
+
 def test_server_recognizes_every_long_poll(client: FlaskClient) -> None:
     def waits(method: str, path: str, query: str) -> bool:
         environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query}

@@ -142,7 +142,7 @@ def test_hint_is_a_tile_and_its_direction(
     assert client.get(hint.headers["Location"]).json["options"]["time_limit_s"] == 20
     other_request = {"board": [0, 1, 2, 3, 4, 5], "width": 3, "goal": [1, 0, 2, 3, 4, 5]}
     client.post(f"{HINTS}?wait=0", json=other_request)
-    monkeypatch.setattr("tilework.web.api.hints.wait_for_change", lambda *_, **__: work())
+    monkeypatch.setattr("tilework.web.api.hints.wait_for_end", lambda *_, **__: work())
     first, response = (client.post(HINTS, json={"board": EASY_3X3}) for _ in range(2))
     assert first.json["moves"] == "LL"
     assert response.status_code == 200

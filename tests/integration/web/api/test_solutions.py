@@ -6,6 +6,7 @@ from tests.integration.web.conftest import EASY_3X3, FARTHEST_3X3, DoWork
 from tests.support.long_solutions import long_solution, store_solution, submit_board
 from tilework.core.assembly import Services
 from tilework.core.formats.certificate import Proof, read_certificate
+from tilework.core.formats.solutions import SolutionFormat
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, to_letters
@@ -38,7 +39,7 @@ def submit(client: FlaskClient, **options: object) -> str:
 def test_every_format_is_a_file_with_its_media_type(client: FlaskClient, work: DoWork) -> None:
     solution_url = submit(client) + "/solution"
     work()
-    for name in ("text", "arrows", "udlr", "runs", "tiles", "json"):
+    for name in SolutionFormat:
         response = client.get(f"{solution_url}?format={name}")
         is_json = name == "json"
         media_type = "application/json" if is_json else "text/plain; charset=utf-8"
@@ -48,6 +49,8 @@ def test_every_format_is_a_file_with_its_media_type(client: FlaskClient, work: D
         download = client.get(f"{solution_url}?format={name}&download=true")
         assert download.headers["Content-Disposition"] == f"attachment; {file}"
         assert download.data == response.data
+        known = client.get("/api/v1/solutions", query_string={"board": EASY_3X3, "format": name})
+        assert (known.data, known.content_type) == (response.data, response.content_type)
     for query, text in TEXT_BY_QUERY.items():
         assert client.get(f"{solution_url}?{query}").text == text
     assert client.get(f"{solution_url}?format=udlr").headers["Content-Length"] == "3"

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from tests.support.cli.runner import Run
-from tilework.web.api.comparisons import RESULT_COLUMNS
+from tilework.core.formats.downloads import RUN_COLUMNS
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 NEAR = "1 2 3 4 5 6 7 X 8"
@@ -54,7 +54,7 @@ def test_all_formats_have_the_same_content(tilework: Run) -> None:
     documents = json.loads(outputs["json"])
     assert remove_times(read_records(outputs["jsonl"])) == remove_times(documents)
     for record, row in zip(documents, csv.DictReader(io.StringIO(outputs["csv"])), strict=True):
-        assert list(row) == list(record) == list(RESULT_COLUMNS)
+        assert list(row) == list(record) == list(RUN_COLUMNS)
         expected = {"board": BOARD, "optimal": str(record["optimal"]).lower()}
         for name in record.keys() - set(MEASURED):
             value = "" if record[name] is None else str(record[name])

@@ -176,7 +176,7 @@ def test_run_contains_its_solution(
     assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
     assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
-    monkeypatch.setattr("tilework.web.api.runs.MAX_INLINE_MOVES", 12)
+    monkeypatch.setattr("tilework.web.api.documents.MAX_INLINE_MOVES", 12)
     run = client.get(path).json
     assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
 
