@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import lru_cache
 from typing import Final, TypeVar
 
@@ -105,7 +106,7 @@ def ngettext(singular: str, plural: str, count: int, /, **values: object) -> str
     return str(flask_babel.ngettext(singular, plural, count, **values))
 
 
-def format_decimal(value: float | None, pattern: str | None = None) -> str:
+def format_decimal(value: float | Decimal | None, pattern: str | None = None) -> str:
     return str(flask_babel.format_decimal(value, pattern))
 
 

@@ -19,9 +19,9 @@ from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.lab.texts import comparison_title, method_title
+from tilework.web.pages.numbers import format_ratio
 from tilework.web.pages.questions.games import game_title
 from tilework.web.pages.questions.shortest_paths import shortest_paths_title
-from tilework.web.pages.site import format_ratio
 from tilework.web.pages.texts import format_verdict, state_names
 
 SMALL_CELLS: Final = 16

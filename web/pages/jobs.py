@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from http import HTTPStatus
-from itertools import islice
+from itertools import chain
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -22,9 +22,8 @@ from tilework.core.formats.solutions import SolutionFormat
 from tilework.core.links import job_url
 from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import NO_MOVES, Moves
 from tilework.core.puzzle.replay import moved_tiles
 from tilework.core.services.jobs.jobs import MAX_OTHERS
 from tilework.core.services.jobs.submit import Submission
@@ -43,6 +42,7 @@ from tilework.web.pages.forms import (
     format_board,
     format_goal,
 )
+from tilework.web.pages.numbers import format_rounded
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
 from tilework.web.pages.texts import (
@@ -52,6 +52,7 @@ from tilework.web.pages.texts import (
     make_verdict,
     player_texts,
     state_names,
+    unit_texts,
     verdict_patterns,
 )
 
@@ -106,11 +107,7 @@ def cancel(job_id: UUID) -> Response:
 def _render_page(job: JobView, problem: str = "") -> str:
     return render_template(
         "job.html",
-        job=job,
-        api=job_url(job.id),
-        size=str(job.board.size),
-        tiles=encode_tiles(job.board),
-        goal_tiles=encode_goal(job.goal),
+        **_make_values(job),
         target=_describe_target(job),
         goal_name=describe_goal(job.goal),
         is_default_goal=job.goal == blank_last(job.goal.size),
@@ -126,12 +123,28 @@ def _render_page(job: JobView, problem: str = "") -> str:
         formats=_list_formats(),
         next_steps=_list_next_steps(job),
         preview=_make_preview(job),
-        is_animatable=is_animatable(Size(job.width, job.height)),
+        moves=_name_moves(job, MAX_LISTED_MOVES)[0],
+        is_animatable=is_animatable(job.board.size),
         embed_html=_make_embed_html(job),
         further_minute=_describe_further_minute(job),
         other_submissions=_describe_other_submissions(job),
         texts=_job_texts() | (_slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
     )
+
+
+def _make_values(job: JobView) -> dict[str, Any]:
+    """Return what the pages that play a job's solution have in common."""
+    return {
+        "job": job,
+        "api": job_url(job.id),
+        "title": _make_title(job),
+        "tiles": encode_tiles(job.board),
+        "goal_tiles": encode_goal(job.goal),
+    }
+
+
+def _make_title(job: JobView) -> str:
+    return _("%(size)s board", size=job.board.size)
 
 
 def _certificate_text(job: JobView) -> str:
@@ -248,7 +261,7 @@ def _describe_further_minute(job: JobView) -> str:
         "average.",
         len(gains),
         count=len(gains),
-        moves=format_decimal(sum(gains) / len(gains), "#,##0.#"),
+        moves=format_rounded(sum(gains) / len(gains)),
     )
 
 
@@ -266,10 +279,9 @@ class Preview(NamedTuple):
 
 
 def _make_preview(job: JobView) -> Preview:
-    board = _("%(size)s board", size=Size(job.width, job.height))
     return Preview(
         url_for("pages.job", job_id=job.id, _external=True),
-        f"{format_verdict(job)} · {board}",
+        f"{format_verdict(job)} · {_make_title(job)}",
         url_for("pages.job_preview", job_id=job.id, _external=True),
         *SIZE,
     )
@@ -277,12 +289,11 @@ def _make_preview(job: JobView) -> Preview:
 
 def _make_embed_html(job: JobView) -> str:
     url = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
-    title = _("%(size)s board", size=Size(job.width, job.height))
     return str(
         Markup(
             '<iframe src="{}" title="{} · Tilework" width="{}" height="{}" loading="lazy" '
             'style="border: 0; max-width: 100%"></iframe>'
-        ).format(url, title, _EMBED_WIDTH, _EMBED_HEIGHT)
+        ).format(url, _make_title(job), _EMBED_WIDTH, _EMBED_HEIGHT)
     )
 
 
@@ -290,15 +301,14 @@ def show_embed(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
     return render_template(
         "jobs/embed.html",
-        job=job,
-        api=job_url(job.id),
-        size=str(job.board.size),
-        tiles=encode_tiles(job.board),
-        goal_tiles=encode_goal(job.goal),
+        **_make_values(job),
         verdict=format_verdict(job),
         texts=player_texts(),
     )
 
+
+MAX_LISTED_MOVES: Final = 240
+"""The same as in ``move_list.js``, which lists more as the visitor plays."""
 
 MAX_PRINTED_MOVES: Final = 2_000
 """This many fill about ten pages."""
@@ -309,27 +319,27 @@ _ARROWS: Final = "↑↓←→"
 
 def show_print_view(job_id: UUID) -> str:
     job = services().read.view(str(job_id))
-    part = services().read_parts.moves(job.id, 0, MAX_PRINTED_MOVES)
-    moves = NO_MOVES if part is None or part.moves is None else part.moves
+    names, length = _name_moves(job, MAX_PRINTED_MOVES)
+    firsts = range(0, len(names), _GROUP_SIZE)
     return render_template(
         "jobs/print_view.html",
         job=job,
-        size=str(job.board.size),
+        title=_make_title(job),
         verdict=format_verdict(job),
         goal=describe_goal(job.goal),
-        groups=list(_group_moves(job.board, moves)),
-        remaining_moves=0 if part is None else part.length - len(moves),
+        groups=[(first + 1, names[first : first + _GROUP_SIZE]) for first in firsts],
+        remaining_moves=length - len(names),
     )
 
 
-def _group_moves(board: Board, moves: Moves) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield groups of moves, each a tile and an arrow, with the number of their first, from 1."""
-    tiles = (tile for chunk in moved_tiles(board, moves) for tile in chunk)
-    steps = (f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, moves, strict=True))
-    first = 1
-    while group := tuple(islice(steps, _GROUP_SIZE)):
-        yield first, group
-        first += len(group)
+def _name_moves(job: JobView, limit: int) -> tuple[list[str], int]:
+    """Return the first moves of the solution, each as a tile and an arrow, and its length."""
+    part = services().read_parts.moves(job.id, 0, limit)
+    if part is None or part.moves is None:
+        return [], 0
+    tiles = chain.from_iterable(moved_tiles(job.board, part.moves))
+    names = [f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, part.moves, strict=True)]
+    return names, part.length
 
 
 def _job_texts() -> dict[str, str | dict[str, str]]:
@@ -399,34 +409,24 @@ def _job_texts() -> dict[str, str | dict[str, str]]:
             "initial": _("first solution and bounds"),
             "proof": _("checking whether {threshold} moves are enough"),
             "check": _("verifying that {threshold} moves are not enough"),
-            "aimed": _("beam search for a solution of {threshold} moves, width {width}"),
-            "beam": _("beam search of the whole board, width {width}"),
-            "beam_view": _(
-                "beam search of the whole board, width {width}, mirrored or relabelled (view "
-                "{view})"
-            ),
-            "sweep": _("Sweeps"),
-            "fresh": _("a different solution of the whole board, width {width} (view {view})"),
-            "suffix": _("a shorter beginning or end of the best solution, width {width}"),
-            "windows": _("improving windows of {length} moves from move {first} to {last}"),
+            "aimed": _("looking for a solution of {threshold} moves"),
+            "beam": _("looking for a shorter solution of the whole board"),
+            "sweep": _("moving the blank across the whole board, line by line"),
+            "fresh": _("looking for another solution of the whole board"),
+            "suffix": _("looking for a shorter beginning or end"),
+            "windows": _("looking for shortcuts between moves {first} and {last}"),
         },
-        "paid": {
-            "sweep": _("Sweeps"),
-            "beam": _("The whole board"),
-            "fresh": _("Another solution"),
-            "suffix": _("Beginnings and ends"),
-            "windows": _("Windows of {length} moves"),
-        },
+        "shortcuts": _("Shortcuts within {length} moves"),
         "methods": {
             "a-star": "A*",
             "ida-star": "IDA*",
             "constructive": _("Constructive"),
-            "sweep": _("Sweeps"),
+            "sweep": _("Line by line"),
             "beam": _("Beam search"),
             "aimed": _("Aimed beam search"),
             "fresh": _("Another solution"),
             "suffix": _("Beginnings and ends"),
-            "windows": _("Windows"),
+            "windows": _("Shortcuts"),
         },
         "trying_for": _("{search}: {time}"),
         "trying_time": _("{search}: {time} of about {expected}"),
@@ -447,9 +447,7 @@ def _job_texts() -> dict[str, str | dict[str, str]]:
         ),
         "notice_refused": _("Notifications are blocked by the browser."),
         "notice_title": _("{board}: {state}"),
-        "seconds": _("{seconds} s"),
-        "minutes": _("{minutes} min {seconds} s"),
-        "hours": _("{hours} h {minutes} min"),
+        **unit_texts(),
         "rough": {
             "seconds": _("{count} s"),
             "minutes": _("{count} min"),

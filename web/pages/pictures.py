@@ -27,7 +27,7 @@ from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.i18n import set_language_headers
 from tilework.web.pages.lab.texts import comparison_title, method_title
-from tilework.web.pages.site import format_compact
+from tilework.web.pages.numbers import format_rounded
 
 _SVG = "image/svg+xml"
 
@@ -166,5 +166,5 @@ def _make_bar(view: Comparison, method: Method) -> Bar:
         return Bar(method_title(method), None, _UNKNOWN, strong=False)
     value = median(counts)
     return Bar(
-        method_title(method), value, format_compact(value), strong=all(run.optimal for run in runs)
+        method_title(method), value, format_rounded(value), strong=all(run.optimal for run in runs)
     )

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from babel.numbers import format_compact_decimal
 from flask import (
     Blueprint,
     Response,
@@ -21,21 +20,16 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import get_locale
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
-from tilework.core.formats.solutions import format_letters
-from tilework.core.model.jobs import JobView
-from tilework.core.puzzle.metric import round_ratio
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
     LANGUAGE_PARAMETER,
     LANGUAGES,
     format_decimal,
-    format_percent,
     language,
     pgettext,
     set_language_headers,
@@ -43,6 +37,12 @@ from tilework.web.i18n import (
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
+from tilework.web.pages.numbers import (
+    format_fraction,
+    format_ratio,
+    format_rounded,
+    format_seconds,
+)
 from tilework.web.pages.texts import queue_names, state_names
 from tilework.web.problems import request_error_id
 
@@ -103,47 +103,6 @@ def make_redirect(endpoint: str) -> Callable[..., BaseResponse]:
     return redirect_to_page
 
 
-_THOUSAND = 1_000
-
-
-def format_compact(value: float) -> str:
-    """Format a large number briefly, as in 12.3M."""
-    if value < _THOUSAND:
-        return format_decimal(value)
-    return format_compact_decimal(value, locale=get_locale(), fraction_digits=1)
-
-
-def format_fraction(fraction: float) -> str:
-    """Format a fraction from 0 to 1 as a percentage."""
-    return format_percent(fraction, "#,##0.#%")
-
-
-def format_ratio(value: float) -> str:
-    """Format the ratio of a length to its lower bound, as in 1.304."""
-    return format_decimal(round_ratio(value), "0.000")
-
-
-def format_seconds(value: float) -> str:
-    """Format a duration with up to three digits, as in 12.3 ms."""
-    if value < 1:
-        return _("%(count)s ms", count=format_decimal(value * 1000, "@@#"))
-    return _("%(count)s s", count=format_decimal(value, "@@#"))
-
-
-_KIBIBYTE = 1024
-
-
-def format_figure(name: str, value: float) -> str:
-    """Format a statistic of a run by its name in the API; ``FigureFormatter`` does the same."""
-    if name == "seconds":
-        return format_seconds(value)
-    if name == "memory_bytes":
-        if value < _KIBIBYTE**2:
-            return _("%(count)s kB", count=format_decimal(value / _KIBIBYTE, "@@#"))
-        return _("%(count)s MB", count=format_decimal(value / _KIBIBYTE**2, "@@#"))
-    return format_decimal(value, "0.000" if name == "branching" else "#,##0")
-
-
 def format_instant(epoch_s: float) -> str:
     """Format epoch seconds as an ISO time in UTC, which a script converts to local time."""
     return datetime.fromtimestamp(epoch_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -152,7 +111,7 @@ def format_instant(epoch_s: float) -> str:
 def register_filters(pages: Blueprint) -> None:
     for name, function in (
         ("number", format_decimal),
-        ("short", format_compact),
+        ("rounded", format_rounded),
         ("percent", format_fraction),
         ("ratio", format_ratio),
         ("seconds", format_seconds),
@@ -161,7 +120,6 @@ def register_filters(pages: Blueprint) -> None:
         ("instant", format_instant),
     ):
         pages.add_app_template_filter(function, name)
-    pages.add_app_template_global(solution_letters, "solution_letters")
 
 
 def error_page(error: HTTPException) -> Response:
@@ -181,17 +139,6 @@ def error_page(error: HTTPException) -> Response:
         message = error.description or ""
     page = render_template("error.html", status=int(status), title=title, message=message)
     return set_language_headers(make_response(page, status))
-
-
-MAX_LETTERS: Final = 2_000
-"""Longer solutions are not printed on the page; they can be downloaded."""
-
-
-def solution_letters(job: JobView) -> str:
-    if job.upper_bound is None or job.upper_bound > MAX_LETTERS:
-        return ""
-    solution = services().read.solution(job.id)
-    return "" if solution is None else "".join(format_letters(solution.moves))
 
 
 def statistics() -> str:

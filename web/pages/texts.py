@@ -97,6 +97,18 @@ def state_names() -> dict[str, str]:
     }
 
 
+def unit_texts() -> dict[str, str]:
+    """Return the patterns of measured durations and of memory."""
+    return {
+        "milliseconds": _("{count} ms"),
+        "seconds": _("{count} s"),
+        "minutes": _("{minutes} min {seconds} s"),
+        "hours": _("{hours} h {minutes} min"),
+        "kilobytes": _("{count} kB"),
+        "megabytes": _("{count} MB"),
+    }
+
+
 def queue_names() -> dict[str, str]:
     return {
         Queue.INTERACTIVE: _("Initial searches"),

@@ -70,7 +70,7 @@ from tilework.web.pages.lab.texts import (
     run_note,
     stop_reason_names,
 )
-from tilework.web.pages.site import format_figure
+from tilework.web.pages.numbers import format_figure
 from tilework.web.pages.texts import state_names
 
 BOARD, SWEEP = "board", "sweep"

@@ -49,14 +49,13 @@ from tilework.web.pages.lab.texts import (
     algorithm_names,
     code_lines,
     describe_guarantee,
-    figure_texts,
     heuristic_names,
     method_title,
     run_note,
     statistic_names,
     stop_reason_names,
 )
-from tilework.web.pages.texts import board_texts, home_texts
+from tilework.web.pages.texts import board_texts, home_texts, unit_texts
 
 MAX_PANELS = 2
 """Methods shown side by side on the page of steps."""
@@ -321,7 +320,7 @@ def steps_texts() -> dict[str, str | dict[str, str]]:
             **{str(reason): words for reason, words in stop_reason_names().items()},
             str(StopReason.CANCELLED): _("cancelled"),
         },
-        **figure_texts(),
+        **unit_texts(),
         "no_step": _("the search ended before its first step"),
         "no_steps": _("the steps of this run were not recorded"),
         "no_trace": _("The steps cannot be shown: {reason}"),

@@ -18,7 +18,7 @@ from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, ngettext, translate, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.texts import home_texts
+from tilework.web.pages.texts import home_texts, unit_texts
 
 
 class PseudocodeLine(NamedTuple):
@@ -145,16 +145,6 @@ def statistic_names() -> dict[str, str]:
     }
 
 
-def figure_texts() -> dict[str, str]:
-    """Return the units of time and memory, for ``FigureFormatter``."""
-    return {
-        "milliseconds": _("{count} ms"),
-        "seconds": _("{count} s"),
-        "kilobytes": _("{count} kB"),
-        "megabytes": _("{count} MB"),
-    }
-
-
 def compare_texts() -> dict[str, str | dict[str, str]]:
     return {
         **home_texts(),
@@ -170,7 +160,7 @@ def comparison_texts(view: Comparison) -> dict[str, str | dict[str, str]]:
         "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
         "progress": _("{ended} of {total} runs done"),
         "metrics": metric_names(),
-        **figure_texts(),
+        **unit_texts(),
         "extremes": _("{title}: from {min} ({first}) to {max} ({last})."),
         "depth": _("Optimal length"),
         "by_depth": _("{metric} by depth"),

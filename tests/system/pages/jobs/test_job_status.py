@@ -2,9 +2,11 @@ import re
 import time
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow, part
 
 HYPHEN = "\N{NON-BREAKING HYPHEN}"
@@ -20,7 +22,7 @@ HARD_BOARD = "17 20 1 19 22 12 0 24 21 4 16 2 11 10 13 6 3 14 23 5 18 7 9 15 8"
 
 def open_fake_job(open_page: OpenPage, web: str, **options: Any) -> tuple[Page, dict]:
     """Open a job without workers; also return the fields that override its responses."""
-    page = open_page(base_url=web, expected="ERR_FAILED|503", **options)
+    page = open_page(base_url=web, expected="ERR_FAILED|409|503", **options)
     job = page.request.post("/api/v1/jobs", data={"board": HARD_BOARD}).json()
     status: dict[str, object] = {"state": "running", "lower_bound": 97, "upper_bound": 115}
 
@@ -38,6 +40,48 @@ def open_fake_job(open_page: OpenPage, web: str, **options: Any) -> tuple[Page, 
     return page, status
 
 
+SCREENS = [
+    ("desktop", 1440, 900, ["verdict", "chart", "elapsed", "cancel"]),
+    ("phone", 390, 844, ["verdict", "cancel", "chart"]),
+]
+LABELS = {
+    "en-US": ("Stop", "Stopping keeps the best solution and the bounds.", "9.9%"),
+    "pt-BR": ("Parar", "Ao parar, a melhor solução e os limites são mantidos.", "9,9%"),
+}
+
+
+@pytest.mark.parametrize("locale", LABELS)
+@pytest.mark.parametrize(("device", "width", "height", "parts"), SCREENS)
+def test_chart_bounds_and_stop_are_on_the_first_screen(
+    open_page: OpenPage, web: str, device: str, width: int, height: int, parts: list, locale: str
+) -> None:
+    viewport = {"width": width, "height": height}
+    page, status = open_fake_job(open_page, web, device=device, viewport=viewport, locale=locale)
+    now = time.time()
+    status |= {"lower_bound": 102, "upper_bound": 112, "created_at": now - 60, "gap": 10 / 102}
+    lengths = [(120, "constructive"), (114, "beam"), (112, "windows")]
+    events = [
+        {"time": now - 60 + 20 * number, "lower_bound": 102, "upper_bound": moves}
+        | {"number": number, "method": method}
+        for number, (moves, method) in enumerate(lengths)
+    ]
+    page.route("**/history", lambda route: route.fulfill(json={"events": events}))
+    page.reload()
+    expect(part(page, "chart").locator(".chart-value-upper")).to_have_text("112")
+    for name in parts:
+        box = part(page, name).bounding_box()
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= height, name
+    stop, kept, gap = LABELS[locale]
+    button = page.get_by_role("button", name=stop, exact=True)
+    expect(button).to_have_accessible_description(kept)
+    part(page, "log-box").locator("summary").click()
+    newest = part(page, "log").locator("tr").first.locator("td")
+    expect(newest.nth(1)).to_have_text("112")
+    expect(newest.nth(3)).to_have_text(gap)
+    assert find_overflow(page) == []
+    assert find_violations(page) == []
+
+
 def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> None:
     page, status = open_fake_job(open_page, web)
     expect(part(page, "announce")).to_have_text("searching: Best: 115 moves · optimal: at least 97")
@@ -51,22 +95,24 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
         expect(part(page, "announce")).to_have_attribute("aria-live", "off")
     # The speed while it searched is not left standing at its end.
     status["nodes_per_s"] = 9_250
-    expect(part(page, "rate")).to_have_text("9.25K")
+    expect(part(page, "rate")).to_have_text("9,250")
     now = time.time()
     cancel = part(page, "cancel").locator("button")
-    cancel.click()
-    page.get_by_role("button", name="Keep searching").click()
-    expect(cancel).to_be_focused()
+    expect(cancel).to_have_accessible_description(
+        "Stopping keeps the best solution and the bounds."
+    )
+    cancel.focus()
     status |= {"state": "expired", "created_at": now - 0.21, "finished_at": now}
     status |= {"nodes": 30_900, "nodes_per_s": 86_500}
     expect(part(page, "announce")).to_have_text(f"time limit reached: {text}")
     expect(part(page, "announce")).to_have_attribute("aria-live", "polite")
-    expect(part(page, "certificate")).to_contain_text("every solution has at least 97 moves")
     expect(cancel).to_have_count(0)
     expect(page.locator("#content")).to_be_focused()
+    page.get_by_role("tab", name="Certificate").click()
+    expect(part(page, "certificate")).to_contain_text("every solution has at least 97 moves")
     # A speed that does not agree with the nodes and the time is not shown.
     expect(part(page, "nodes")).to_have_text("30,900")
-    expect(part(page, "rate")).to_have_text("–")
+    expect(part(page, "rate")).to_be_hidden()
 
 
 def test_shown_nodes_never_fall(open_page: OpenPage, web: str) -> None:
@@ -121,7 +167,7 @@ def test_all_details_of_a_search_are_shown(open_page: OpenPage, web: str) -> Non
     expect(part(page, "progress-text")).to_have_text(text)
     expect(part(page, "progress")).to_have_js_property("value", 0.374)
     expect(part(page, "nodes")).to_have_text("48,113,209,776")
-    expect(part(page, "rate")).to_have_text("118M")
+    expect(part(page, "rate")).to_have_text("118 million")
     expect(part(page, "left")).to_have_text("about 2 h")
     expect(part(page, "left-range")).to_have_text("(55 min – 4 h)")
     expect(part(page, "left-threshold")).to_have_text("· about 4 min left (2–9 min)")
@@ -146,6 +192,7 @@ def test_figures_agree_in_portuguese(open_page: OpenPage, web: str) -> None:
     expect(part(page, "ratio")).to_have_text("3,025")
     expect(part(page, "gap")).to_have_text("202,5%")
     paid_table = part(page, "paid-box")
+    paid_table.locator("summary").click()
     expect(paid_table.get_by_role("columnheader").nth(2)).to_have_text("Tempo dos processos")
     expect(paid_table.get_by_role("cell").nth(1)).to_have_text("11 min 6 s")
     assert find_overflow(page) == []

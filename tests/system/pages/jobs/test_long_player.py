@@ -105,6 +105,8 @@ def test_any_position_is_shown_immediately(open_page: OpenPage, site: LongSite) 
     expect(part(page, "loading")).to_be_hidden()
     for move in (length // 2, length - 1, CHUNK + 1, length // 3):
         seek(page, site, move)
+        marked = part(page, "moves").locator("[aria-current=step]")
+        expect(marked).to_have_attribute("href", f"#move={move}")
 
 
 def test_position_is_shown_before_its_moves_are_loaded(open_page: OpenPage, site: LongSite) -> None:

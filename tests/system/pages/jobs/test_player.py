@@ -53,6 +53,53 @@ def test_buttons_keys_and_slider_reach_every_position(open_page: OpenPage) -> No
     assert page.evaluate("navigator.clipboard.readText()").strip() == solution.letters
 
 
+def test_list_of_moves_follows_the_player_and_leads_it(open_page: OpenPage) -> None:
+    page = open_page()
+    submit_board(page, START)
+    wait_for_player(page)
+    solution, moves = JobSolution.read(page), part(page, "moves").locator("a")
+    marked = part(page, "moves").locator("[aria-current=step]")
+    expect(moves).to_have_count(LENGTH)
+    texts = moves.all_text_contents()
+    arrows = dict(zip("↑↓←→", "UDLR", strict=True))
+    assert "".join(arrows[text.split()[1]] for text in texts) == solution.letters
+    for move, text in enumerate(texts):
+        before, after = solution.tiles_after(move), solution.tiles_after(move + 1)
+        assert after.index(0) == before.index(int(text.split()[0]))
+    length = page.evaluate("history.length")
+    moves.nth(11).click()
+    expect(part(page, "position")).to_have_text("Move 12 of 31")
+    assert read_tiles(page) == solution.tiles_after(12)
+    assert page.evaluate("history.length") == length
+    for key, move in (("ArrowRight", 13), ("ArrowLeft", 12), ("End", 31), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(part(page, "position")).to_have_text(f"Move {move} of 31")
+        expect(marked).to_have_count(min(move, 1))
+        expect(moves.nth(max(move - 1, 0))).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(part(page, "position")).to_have_text("Move 1 of 31")
+    part(page, "speed").select_option("16")
+    part(page, "play").click()
+    expect(moves.last).to_have_attribute("aria-current", "step")
+    expect(marked).to_have_count(1)
+
+
+def test_tabs_are_selected_by_keys(open_page: OpenPage) -> None:
+    page = open_page()
+    submit_board(page, START)
+    wait_for_player(page)
+    page.get_by_role("tab", name="Export").focus()
+    names = {"ArrowRight": "Share", "End": "Certificate", "Home": "Export"}
+    for key, name in [*names.items(), ("ArrowLeft", "Certificate"), ("ArrowRight", "Export")]:
+        page.keyboard.press(key)
+        expect(page.get_by_role("tab", name=name, selected=True)).to_be_focused()
+        expect(page.get_by_role("tabpanel", name=name)).to_be_visible()
+        expect(page.get_by_role("tabpanel")).to_have_count(1)
+    expect(part(page, "position")).to_have_text("Move 0 of 31")
+    page.keyboard.press("Tab")
+    expect(part(page, "format")).to_be_focused()
+
+
 def test_player_agrees_with_the_replay_of_a_long_solution(open_page: OpenPage, web: str) -> None:
     size = Size(6, 5)
     goal = blank_last(size)

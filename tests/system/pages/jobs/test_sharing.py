@@ -51,12 +51,14 @@ def test_link_opens_its_move_and_the_url_follows(page: Page) -> None:
 def test_device_shares_or_the_link_is_copied(page: Page) -> None:
     page.add_init_script("delete Navigator.prototype.share")
     page.reload()
+    page.get_by_role("tab", name="Share").click()
     part(page, "share").click()
     expect(part(page, "share")).to_have_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
     page.add_init_script("Navigator.prototype.share = async (data) => { window.data = data; }")
     page.reload()
+    page.get_by_role("tab", name="Share").click()
     expect(part(page, "share")).to_have_text("Share")
     part(page, "share").click()
     assert page.evaluate("window.data") == {"title": page.title(), "url": page.url}

@@ -47,6 +47,19 @@ export class Playback {
     return { move, tile: cells[blank - this.steps[move]] }; // the tile is where the blank was
   }
 
+  /** Return the moves between two positions, each with its tile; null if some of them are not loaded. */
+  listMoves(from, to) {
+    if (Math.max(this.#distance(this.position, from), this.#distance(from, to)) === Infinity) return null;
+    const state = { ...this.state, cells: this.cells.slice() };
+    this.#walk(state, from);
+    return Array.from({ length: to - from }, () => {
+      const move = this.moves.at(state.position);
+      const tile = state.cells[state.blank + this.steps[move]];
+      this.#walk(state, state.position + 1);
+      return { move, tile };
+    });
+  }
+
   /** Round a number to the nearest valid position. */
   clamp(position) {
     return Math.max(0, Math.min(this.length, Math.round(position)));

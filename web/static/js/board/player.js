@@ -1,6 +1,7 @@
 // The player: plays a solution and handles its controls.
 
 import { describeBoard, fill, makeBoard } from "./board.js";
+import { formatNumber } from "../numbers.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
@@ -9,6 +10,9 @@ const DEFAULT_DURATION_S = 10;
 const MAX_SLOWDOWN = 64; // the selection contains speeds from 64 times slower than the default
 const MAX_SPEEDUP = 8; // to 8 times faster
 const ANNOUNCE_DELAY_MS = 500;
+
+/** Format a move of a tile, as in “8 ↑”. */
+export const formatMove = ({ tile, move }) => `${tile} ${ARROWS[move]}`;
 
 export class Player {
   /**
@@ -27,7 +31,6 @@ export class Player {
     this.target = null; // a position whose moves are being fetched
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.host = this.part("board");
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.board = makeBoard(this.host, playback.width, playback.height, goal);
     this.reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
     this.lifetime = new AbortController();
@@ -50,7 +53,7 @@ export class Player {
     const initialSpeed = SPEEDS.find((speed) => speed >= Math.max(4, defaultSpeed)) ?? SPEEDS.at(-1);
     select.replaceChildren();
     for (const speed of SPEEDS.filter((option) => option * MAX_SLOWDOWN >= initialSpeed && option <= initialSpeed * MAX_SPEEDUP)) {
-      const text = fill(this.texts.speed, { speed: this.numbers.format(speed) });
+      const text = fill(this.texts.speed, { speed: formatNumber(speed) });
       select.append(new Option(text, speed, speed === initialSpeed, speed === initialSpeed));
     }
     this.#setSpeed(initialSpeed);
@@ -194,15 +197,15 @@ export class Player {
     const { last } = this.playback;
     this.board.draw(this.playback.cells, jump);
     this.#showPosition(this.playback.position);
-    this.part("last-move").textContent = last ? `${last.tile} ${ARROWS[last.move]}` : "";
+    this.part("last-move").textContent = last ? formatMove(last) : "";
     this.onPositionChange(this.playback.position);
     if (!this.playing) this.#announceSoon();
   }
 
   #showPosition(position) {
     const text = fill(this.texts.move_of, {
-      move: this.numbers.format(position),
-      moves: this.numbers.format(this.playback.length),
+      move: formatNumber(position),
+      moves: formatNumber(this.playback.length),
     });
     this.part("scrub").value = position;
     this.part("scrub").setAttribute("aria-valuetext", text);

@@ -2,6 +2,8 @@
 
 import { fill } from "../board/board.js";
 import { roundStep } from "../job/chart.js";
+import { formatDuration } from "../job/formats.js";
+import { formatNumber, formatRatio, formatRounded } from "../numbers.js";
 
 // Scales of charts: they map values to 0…1 and choose the ticks.
 
@@ -41,28 +43,23 @@ const KIBIBYTE = 1024;
 export class FigureFormatter {
   constructor(texts) {
     this.texts = texts;
-    const language = document.documentElement.lang;
-    this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
-    this.precise = new Intl.NumberFormat(language, { minimumSignificantDigits: 2, maximumSignificantDigits: 3 });
-    this.branching = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
-    this.numbers = new Intl.NumberFormat(language);
   }
 
   /** Format a statistic of a run, with all digits of counts. */
   formatFully(metric, value) {
-    if (metric === "branching") return this.branching.format(value);
-    return metric === "seconds" || metric === "memory_bytes" ? this.format(metric, value) : this.numbers.format(value);
+    if (metric === "branching") return formatRatio(value);
+    return metric === "seconds" || metric === "memory_bytes" ? this.format(metric, value) : formatNumber(value);
   }
 
   format(metric, value) {
-    if (metric === "seconds") return value < 1 ? this.#formatUnit("milliseconds", value * 1000) : this.#formatUnit("seconds", value);
-    if (metric !== "memory_bytes") return this.short.format(value);
+    if (metric === "seconds") return formatDuration(value, this.texts);
+    if (metric !== "memory_bytes") return formatRounded(value);
     const kilobytes = value / KIBIBYTE;
     return kilobytes < KIBIBYTE ? this.#formatUnit("kilobytes", kilobytes) : this.#formatUnit("megabytes", kilobytes / KIBIBYTE);
   }
 
   #formatUnit(name, count) {
-    return fill(this.texts[name], { count: this.precise.format(count) });
+    return fill(this.texts[name], { count: formatRounded(count) });
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { fill } from "../board/board.js";
 import { formatDuration, formatEstimate } from "./formats.js";
+import { formatNumber, formatRounded } from "../numbers.js";
 
 const POLL_MS = 1000;
 const TICK_MS = 200;
@@ -11,6 +12,7 @@ const MIN_SPAN_S = 3;
 const MAX_CATCH_UP_S = 2.5; // until the count has reached the last report
 const MAX_LINES = 4;
 const MAX_EXCESS = 0.1; // of the time of the search over that of the job
+const MIN_SEARCH_S = 1; // the speed of a shorter search means nothing
 const IDLE_POLLS = 3; // workers pause briefly between two pieces of work
 
 /** Set the text only if it changes, so that the visitor's selection survives. */
@@ -26,9 +28,6 @@ export class Activity {
     this.texts = texts;
     this.onDetails = onDetails;
     this.details = null; // what was read last
-    const language = document.documentElement.lang;
-    this.numbers = new Intl.NumberFormat(language);
-    this.short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
     this.reports = []; // when the count changed, and the count
     this.startCount = this.shownCount = 0; // when the last report came, and now
     this.idlePolls = 0;
@@ -54,9 +53,11 @@ export class Activity {
 
   #showEnd({ nodes, nodes_per_s: rate, created_at: createdAt, started_at: startedAt, finished_at: finishedAt }) {
     // If other jobs searched before, the nodes were not searched in the time that is shown.
-    const agrees = nodes / rate / (finishedAt - (startedAt ?? createdAt)) < 1 + MAX_EXCESS;
-    setText(this.part("nodes"), this.numbers.format(nodes));
-    setText(this.part("rate"), rate && agrees ? this.short.format(rate) : "–");
+    const seconds = nodes / rate;
+    const agrees = seconds / (finishedAt - (startedAt ?? createdAt)) < 1 + MAX_EXCESS;
+    setText(this.part("nodes"), formatNumber(nodes));
+    this.part("rate-box").hidden = !rate || !agrees || seconds < MIN_SEARCH_S;
+    setText(this.part("rate"), formatRounded(rate));
     this.#mark([]);
   }
 
@@ -107,8 +108,8 @@ export class Activity {
     const share = Math.min(1, (now - last.now) / catchUp || 1);
     this.shownCount = Math.floor(this.startCount + share * (last.nodes - this.startCount));
     const rate = this.#computeSpeed(now) ?? view.nodes_per_s;
-    setText(part("nodes"), this.numbers.format(this.shownCount));
-    setText(part("rate"), rate ? this.short.format(rate) : "–");
+    setText(part("nodes"), formatNumber(this.shownCount));
+    setText(part("rate"), rate ? formatRounded(rate) : "–");
   }
 
   #showIdle() {
@@ -118,37 +119,33 @@ export class Activity {
   }
 
   #showWork(work) {
-    const { part, texts, numbers } = this;
+    const { part, texts } = this;
     const list = part("trying");
-    const lines = mergeEqual(work.map((item) => this.#describe(item)), texts, numbers);
+    const lines = mergeEqual(work.map((item) => this.#describe(item)), texts);
     const shownLines = lines.slice(0, lines.length > MAX_LINES ? MAX_LINES - 1 : MAX_LINES);
-    if (shownLines.length < lines.length) shownLines.push(fill(texts.trying_more, { count: numbers.format(lines.length - shownLines.length) }));
+    if (shownLines.length < lines.length) shownLines.push(fill(texts.trying_more, { count: formatNumber(lines.length - shownLines.length) }));
     while (list.children.length > shownLines.length) list.lastElementChild.remove();
     while (list.children.length < shownLines.length) list.append(document.createElement("li"));
     shownLines.forEach((text, index) => setText(list.children[index], text));
     list.style.minHeight = `${list.offsetHeight}px`;
     list.classList.remove("trying-idle");
-    setText(part("workers"), work.length === 1 ? texts.workers_one : fill(texts.workers_many, { count: numbers.format(work.length) }));
+    setText(part("workers"), work.length === 1 ? texts.workers_one : fill(texts.workers_many, { count: formatNumber(work.length) }));
     // The activity can be newer than the view, which does not know the solution yet.
     this.#mark(this.view.upper_bound === null ? [] : work.filter(({ first }) => first !== null));
   }
 
-  #describe({ kind, since, threshold, expected_s: expected, width, view, first, count, length }) {
-    const { texts, numbers } = this;
-    const template = kind === "beam" && view ? "beam_view" : kind;
-    const text = fill(texts.trying[template] ?? kind, {
-      threshold: numbers.format(threshold ?? 0),
-      width: numbers.format(width ?? 0),
-      view,
-      length: numbers.format(length ?? 0),
-      first: numbers.format((first ?? 0) + 1),
-      last: numbers.format((first ?? 0) + (count ?? 0)),
+  #describe({ kind, since, threshold, expected_s: expected, first, count }) {
+    const { texts } = this;
+    const text = fill(texts.trying[kind] ?? kind, {
+      threshold: formatNumber(threshold ?? 0),
+      first: formatNumber((first ?? 0) + 1),
+      last: formatNumber((first ?? 0) + (count ?? 0)),
     });
     const seconds = Math.round(Date.now() / 1000 - since);
     if (seconds < MIN_SPAN_S) return text;
-    const values = { search: text, time: formatDuration(seconds, texts, numbers) };
+    const values = { search: text, time: formatDuration(seconds, texts) };
     if (expected === null) return fill(texts.trying_for, values);
-    return fill(texts.trying_time, { ...values, expected: formatEstimate(expected, texts, numbers) });
+    return fill(texts.trying_time, { ...values, expected: formatEstimate(expected, texts) });
   }
 
   /** Mark the segments of the solution that are being improved, on a strip and on the player's slider. */
@@ -159,10 +156,10 @@ export class Activity {
 }
 
 /** Merge equal lines: with many workers, most of them search parts of the same tree. */
-function mergeEqual(lines, texts, numbers) {
+function mergeEqual(lines, texts) {
   const counts = new Map();
   for (const text of lines) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([search, count]) => (count === 1 ? search : fill(texts.trying_several, { search, count: numbers.format(count) })));
+  return [...counts].map(([search, count]) => (count === 1 ? search : fill(texts.trying_several, { search, count: formatNumber(count) })));
 }
 
 const LENGTH = 1000; // of the solution, in the units of the drawing
@@ -179,18 +176,17 @@ function drawSegments(svg, segments, moves) {
   });
 }
 
-// The panel "Progress": which trials saved moves, and the time of the last improvement. Trials change several
-// times per second; the panel is updated once per second.
+// Which trials saved moves, and the time of the last improvement. Trials change several times per second; the
+// page is updated once per second.
 
 const PAUSE_MS = 1000;
 const LONG_SILENCE_S = 120;
 
-export class ImprovementPanel {
+export class Improvement {
   constructor(root, texts, history) {
     this.history = history;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.texts = texts;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.rows = new Map();
   }
 
@@ -208,23 +204,24 @@ export class ImprovementPanel {
   }
 
   #draw() {
-    const { part, over, view } = this;
-    const { statistics } = view.trials;
-    part("improvement").hidden = over && !statistics.length;
-    this.#showGains(statistics);
+    const { part, view } = this;
+    this.#showGains(view.trials.statistics);
     this.#showSilence();
-    setText(part("improved"), this.#describeLastImprovement());
+    const text = this.#describeLastImprovement();
+    setText(part("improved"), text);
+    part("improved").hidden = !text;
   }
 
   /** Show a row for each kind of trial, in order of first appearance. */
   #showGains(statistics) {
-    const { part, texts, numbers, rows } = this;
+    const { part, texts, rows } = this;
     part("paid-box").hidden = statistics.length === 0;
     for (const { kind, length, trials, seconds, gained } of statistics) {
-      const name = `${kind} ${length}`;
-      if (!rows.has(name)) rows.set(name, addRow(part("paid")));
-      const cells = [fill(texts.paid[kind] ?? kind, { length: numbers.format(length ?? 0) }), numbers.format(trials), this.#formatTime(seconds), numbers.format(gained)];
-      cells.forEach((text, index) => setText(rows.get(name).cells[index], text));
+      const key = `${kind} ${length}`;
+      if (!rows.has(key)) rows.set(key, addRow(part("paid")));
+      const name = kind === "windows" ? fill(texts.shortcuts, { length: formatNumber(length) }) : (texts.methods[kind] ?? kind);
+      const cells = [name, formatNumber(trials), this.#formatTime(seconds), formatNumber(gained)];
+      cells.forEach((text, index) => setText(rows.get(key).cells[index], text));
     }
   }
 
@@ -239,7 +236,7 @@ export class ImprovementPanel {
     setText(part("silence-text"), fill(gain.moves ? texts.silence : texts.silence_only, {
       time: this.#formatTime(seconds),
       before: this.#formatTime(gain.seconds),
-      count: this.numbers.format(gain.moves),
+      count: formatNumber(gain.moves),
     }));
   }
 
@@ -253,7 +250,7 @@ export class ImprovementPanel {
   }
 
   #formatTime(seconds) {
-    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.texts, this.numbers);
+    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.texts);
   }
 }
 

@@ -1,4 +1,4 @@
-// What the visitor can do with a job: share it, export its solution, cancel it, be notified of its end.
+// What the visitor can do with a job: share it, export its solution, stop it, be notified of its end.
 
 import { fill } from "../board/board.js";
 import { copyFromButton, copyToClipboard } from "../export.js";
@@ -28,9 +28,7 @@ export function setUpShareButton(root, texts) {
   button.addEventListener("click", share);
   part("share-move").addEventListener("click", ({ currentTarget }) => copy(currentTarget, location.href, texts.link_copied));
   part("copy-frame").addEventListener("click", ({ currentTarget }) => copy(currentTarget, part("frame").value, texts.copied));
-  root.addEventListener("solution", () => {
-    part("animation").hidden = part("not-animated") !== null;
-  });
+  root.addEventListener("solution", () => part("animation")?.removeAttribute("hidden"));
 }
 
 // Export of the solution: a preview of the selected format, copying and downloading.
@@ -98,24 +96,15 @@ export function setUpSolutionExport(root, url, texts) {
   part("copy").addEventListener("click", copy);
 }
 
-// The confirmation before a job is cancelled.
-export function setUpCancelDialog(root, url, texts, onCancelled) {
+/** Stop the search without leaving the page. */
+export function setUpStopButton(root, url, texts, onStopped) {
   const form = root.querySelector('[data-part="cancel"]');
-  const dialog = root.querySelector('[data-part="cancel-dialog"]');
-  if (!form || !dialog) return;
-  const openDialog = (event) => {
+  form?.addEventListener("submit", async (event) => {
     event.preventDefault();
-    dialog.returnValue = "";
-    dialog.showModal();
-  };
-  form.addEventListener("submit", openDialog);
-  root.querySelector('[data-part="silence-stop"]').addEventListener("click", openDialog);
-  dialog.addEventListener("close", async () => {
-    if (dialog.returnValue !== "stop") return;
     try {
       const response = await fetch(`${url}?brief=true`, { method: "DELETE" });
       if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-      onCancelled();
+      onStopped();
     } catch (error) {
       const message = root.querySelector('[data-part="message"]');
       message.textContent = fill(texts.not_cancelled, { reason: error.message });

@@ -1,6 +1,8 @@
 // The chart of the lower and upper bounds over time: two step lines in an SVG with the area between them
 // filled. It uses attributes and classes only, because the content security policy forbids inline styles.
 
+import { formatNumber } from "../numbers.js";
+
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 240;
 const MIN_HEIGHT = 48; // an SVG without layout has no height
@@ -72,9 +74,8 @@ export function markSolutions(svg, events, x, y) {
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last bounds are drawn
  * @param {(seconds: number) => string} timeText formats a round time
- * @param {Intl.NumberFormat} numbers
  */
-export function drawBoundsChart(svg, events, end, timeText, numbers) {
+export function drawBoundsChart(svg, events, end, timeText) {
   const last = Math.max(end, events.at(-1).time, 1e-3);
   const firstShown = events.find((_, index) => (events[index + 1]?.time ?? last) >= last * FIRST_PART).upper;
   const firstIndex = events.findIndex(({ upper }) => upper === firstShown);
@@ -90,13 +91,13 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
   const floor = Math.max(0, Math.floor(min / step) * step);
   const ceiling = Math.max(floor + step, Math.ceil(max / step) * step);
   const lines = Array.from({ length: Math.round((ceiling - floor) / step) + 1 }, (_, index) => floor + index * step);
-  const left = measureLabels(lines.map((value) => numbers.format(value)));
+  const left = measureLabels(lines.map((value) => formatNumber(value)));
   const x = (time) => left + (time / last) * (width - left - MARGIN.right);
   const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
 
   for (const value of lines) {
     draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
   }
   for (const time of roundTimes(last)) {
     const anchor = time === 0 ? "start" : time > 0.95 * last ? "end" : "middle";
@@ -113,8 +114,8 @@ export function drawBoundsChart(svg, events, end, timeText, numbers) {
   }
   draw(svg, "path", { class: "chart-lower", d: makePath(lower) });
   markSolutions(svg, shownEvents, x, y);
-  mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper, numbers);
-  mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower, numbers);
+  mark(svg, "lower", lower, events.findLast((event) => event.lower !== null)?.lower, upper);
+  mark(svg, "upper", upper, events.findLast((event) => event.upper !== null)?.upper, lower);
 }
 
 function findLower(points, position) {
@@ -122,7 +123,7 @@ function findLower(points, position) {
 }
 
 /** Draw a dot and the value at the end of a line, on the side away from the other line; equal bounds share one label. */
-function mark(svg, name, points, value, others, numbers) {
+function mark(svg, name, points, value, others) {
   if (!points.length) return;
   const [x, y] = points.at(-1);
   draw(svg, "circle", { class: `chart-dot chart-dot-${name}`, cx: x, cy: y, r: 4 });
@@ -130,5 +131,5 @@ function mark(svg, name, points, value, others, numbers) {
   if (name === "upper" && isProven) return;
   const nearAxis = y + 19 > svg.viewBox.baseVal.height - MARGIN.bottom;
   const above = name === "upper" || others.length === 0 || isProven || nearAxis;
-  draw(svg, "text", { class: `chart-value chart-value-${name}`, x, y: above ? y - 9 : y + 19, "text-anchor": "end" }, numbers.format(value));
+  draw(svg, "text", { class: `chart-value chart-value-${name}`, x, y: above ? y - 9 : y + 19, "text-anchor": "end" }, formatNumber(value));
 }

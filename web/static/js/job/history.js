@@ -1,9 +1,10 @@
-// The history of the bounds as a chart, a sentence and a table. If the job only improves a solution, the
+// The history of the bounds as a chart, a sentence and a log. If the job only improves a solution, the
 // chart shows the number of moves during this job.
 
 import { fill } from "../board/board.js";
 import { draw, measureLabels, markSolutions, measureChart, makePath, drawBoundsChart } from "./chart.js";
-import { formatDuration, formatTick, formatCount } from "./formats.js";
+import { formatCount, formatDuration, formatGap, formatTick } from "./formats.js";
+import { formatNumber } from "../numbers.js";
 
 // The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
 // can halve the number of moves, while hours later every move counts, so both axes are logarithmic: time, and the
@@ -23,10 +24,9 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last solution is drawn
  * @param {(seconds: number) => string} timeText formats a round time
- * @param {Intl.NumberFormat} numbers
  * @returns {boolean} whether anything was drawn
  */
-function drawMovesChart(svg, events, end, timeText, numbers) {
+function drawMovesChart(svg, events, end, timeText) {
   const solutions = events.filter(({ upper }) => upper !== null);
   if (!solutions.length) return false;
   const [width, height] = measureChart(svg);
@@ -39,7 +39,7 @@ function drawMovesChart(svg, events, end, timeText, numbers) {
   const low = toLog(best - offset / 2);
   const high = toLog(Math.max(solutions[0].upper, best + offset));
   const lines = roundMoves(best, offset, low, high);
-  const left = measureLabels(lines.map((moves) => numbers.format(moves)));
+  const left = measureLabels(lines.map((moves) => formatNumber(moves)));
   const isOpen = events.at(-1).lower < best;
   const floor = height - MARGIN.bottom - (isOpen ? LOWER_PANEL : 0);
   const x = (time) => left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - left - MARGIN.right);
@@ -49,7 +49,7 @@ function drawMovesChart(svg, events, end, timeText, numbers) {
   svg.replaceChildren();
   for (const moves of lines) {
     draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(moves), y2: y(moves) });
-    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(moves) + 4, "text-anchor": "end" }, numbers.format(moves));
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(moves) + 4, "text-anchor": "end" }, formatNumber(moves));
   }
   drawTimes(svg, x, last, height, timeText);
 
@@ -59,13 +59,13 @@ function drawMovesChart(svg, events, end, timeText, numbers) {
     points.push([x(time), y(upper)]);
   }
   points.push([x(last), points.at(-1)[1]]);
-  if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left, numbers);
+  if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left);
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${makePath([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: makePath(points) });
   markSolutions(svg, solutions, x, y);
   const [lastX, lastY] = points.at(-1);
   draw(svg, "circle", { class: "chart-dot chart-dot-upper", cx: lastX, cy: lastY, r: 4 });
-  draw(svg, "text", { class: "chart-value chart-value-upper", x: lastX, y: lastY - 9, "text-anchor": "end" }, numbers.format(solutions.at(-1).upper));
+  draw(svg, "text", { class: "chart-value chart-value-upper", x: lastX, y: lastY - 9, "text-anchor": "end" }, formatNumber(solutions.at(-1).upper));
   return true;
 }
 
@@ -80,7 +80,7 @@ function roundMoves(best, offset, low, high) {
 }
 
 /** Draw the proven lower bound below a break of the axis. */
-function drawLowerPanel(svg, events, x, last, bottom, left, numbers) {
+function drawLowerPanel(svg, events, x, last, bottom, left) {
   for (const y of [bottom - LOWER_PANEL + 6, bottom - LOWER_PANEL + 11]) {
     draw(svg, "line", { class: "chart-break", x1: left - 6, x2: left + 6, y1: y + 3, y2: y - 3 });
   }
@@ -95,7 +95,7 @@ function drawLowerPanel(svg, events, x, last, bottom, left, numbers) {
   points.push([x(last), y(lower)]);
   draw(svg, "path", { class: "chart-lower", d: makePath(points) });
   draw(svg, "circle", { class: "chart-dot chart-dot-lower", cx: x(last), cy: y(lower), r: 4 });
-  draw(svg, "text", { class: "chart-value chart-value-lower", x: x(last), y: y(lower) - 8, "text-anchor": "end" }, numbers.format(lower));
+  draw(svg, "text", { class: "chart-value chart-value-lower", x: x(last), y: y(lower) - 8, "text-anchor": "end" }, formatNumber(lower));
 }
 
 /** Label as many round times as fit. */
@@ -122,7 +122,6 @@ export class History {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.url = `${url}/history`;
     this.texts = texts;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.pause = 0;
     this.events = [];
   }
@@ -157,29 +156,29 @@ export class History {
   }
 
   #paint(rawEvents, view) {
-    const { part, numbers, texts } = this;
+    const { part, texts } = this;
     const isImprovement = view.trials !== null && view.threshold === null;
     if (rawEvents.length < (isImprovement ? 1 : MIN_EVENTS)) return;
     clearTimeout(this.redrawTimer);
     if (isImprovement && view.finished_at === null) this.redrawTimer = setTimeout(() => this.#paint(rawEvents, view), REDRAW_MS);
     const start = isImprovement ? view.created_at : rawEvents[0].time;
-    const timeText = (seconds) => formatDuration(seconds, texts, numbers);
+    const timeText = (seconds) => formatDuration(seconds, texts);
     const methodText = (method) => texts.methods[method] ?? method;
     const events = toRelativeTimes(rawEvents, start);
     for (const event of events) {
-      if (event.method) event.title = `${timeText(event.time)} · ${numbers.format(event.upper)} · ${methodText(event.method)}`;
+      if (event.method) event.title = `${timeText(event.time)} · ${formatNumber(event.upper)} · ${methodText(event.method)}`;
     }
     const end = Math.max((view.finished_at ?? Date.now() / 1000) - start, events.at(-1).time);
-    const tickText = (seconds) => formatTick(seconds, texts, numbers);
+    const tickText = (seconds) => formatTick(seconds, texts);
     this.events = events;
-    part("chart-box").hidden = false;
-    if (isImprovement) drawMovesChart(part("chart"), events, end, tickText, numbers);
-    else drawBoundsChart(part("chart"), events, end, tickText, numbers);
+    part("chart-box").hidden = part("log-box").hidden = false;
+    if (isImprovement) drawMovesChart(part("chart"), events, end, tickText);
+    else drawBoundsChart(part("chart"), events, end, tickText);
     part("chart-title").textContent = isImprovement ? texts.chart_moves : texts.chart_bounds;
     part("chart-note").hidden = !isImprovement;
-    part("chart-description").textContent = describeHistory(events, timeText, numbers, texts);
+    part("chart-description").textContent = describeHistory(events, timeText, texts);
     showMethods(part("methods"), new Set(events.map(({ method }) => method).filter(Boolean)), methodText);
-    fillTable(part("chart-table"), events, timeText, methodText, numbers);
+    fillLog(part("log"), events, timeText, methodText);
   }
 }
 
@@ -189,14 +188,14 @@ function toRelativeTimes(rawEvents, start) {
   return rawEvents.slice(first).map((event) => ({ time: Math.max(0, event.time - start), lower: event.lower_bound, upper: event.upper_bound, number: event.number, method: event.time < start ? null : event.method }));
 }
 
-function describeHistory(events, timeText, numbers, texts) {
+function describeHistory(events, timeText, texts) {
   const { time, lower, upper, number } = events.at(-1);
   const template = upper === null || upper === undefined ? texts.events_lower : texts.events;
   return fill(template, {
     time: timeText(time),
-    lower: numbers.format(lower),
-    upper: upper === null ? "" : numbers.format(upper),
-    improvements: formatCount(number - events[0].number, texts.improvements, numbers), // long histories omit some events
+    lower: formatNumber(lower),
+    upper: upper === null ? "" : formatNumber(upper),
+    improvements: formatCount(number - events[0].number, texts.improvements), // long histories omit some events
   });
 }
 
@@ -211,16 +210,18 @@ function showMethods(legend, methods, methodText) {
   legend.replaceChildren(...items);
 }
 
-function fillTable(body, events, timeText, methodText, numbers) {
-  body.replaceChildren();
-  for (const { time, lower, upper, method } of events.slice(-MAX_ROWS)) {
-    const row = body.insertRow();
-    row.insertCell().textContent = timeText(time);
-    for (const value of [lower, upper]) {
+/** Write a line for each event, the newest first, as MIP solvers do. */
+function fillLog(body, events, timeText, methodText) {
+  const lines = events.slice(-MAX_ROWS).reverse().map(({ time, lower, upper, method }) => {
+    const row = document.createElement("tr");
+    const gap = upper === null || !lower ? "–" : formatGap(lower, upper);
+    for (const text of [timeText(time), upper === null ? "–" : formatNumber(upper), formatNumber(lower), gap]) {
       const cell = row.insertCell();
       cell.className = "figure";
-      cell.textContent = value === null ? "–" : numbers.format(value);
+      cell.textContent = text;
     }
     row.insertCell().textContent = method ? methodText(method) : "";
-  }
+    return row;
+  });
+  body.replaceChildren(...lines);
 }

@@ -1,11 +1,12 @@
 // The job page: state and bounds during the search, the player once there is a solution.
 
 import { showBoard, Solution } from "./solution.js";
-import { Activity, ImprovementPanel } from "./activity.js";
+import { Activity, Improvement } from "./activity.js";
 import { History } from "./history.js";
 import { JobPoller, removeCancelButton } from "./job_poller.js";
 import { StateView } from "./state_view.js";
-import { setUpSolutionExport, setUpShareButton, setUpCancelDialog, setUpNotification } from "./buttons.js";
+import { setUpTabs } from "../tabs.js";
+import { setUpSolutionExport, setUpShareButton, setUpStopButton, setUpNotification } from "./buttons.js";
 
 // If they cannot be read.
 const NO_DETAILS = {
@@ -26,7 +27,7 @@ const url = root.dataset.url;
 const stateView = new StateView(root, texts);
 const activity = new Activity(root, url, texts, showDetails);
 const boundsHistory = new History(root, url, texts);
-const improvement = new ImprovementPanel(root, texts, boundsHistory);
+const improvement = new Improvement(root, texts, boundsHistory);
 const solution = new Solution(root, url, texts);
 
 let job = null; // the newest
@@ -58,7 +59,8 @@ const poller = new JobPoller(root, `${url}?brief=true`, texts, { onView, isOver 
 const notifyAtEnd = setUpNotification(root, texts, () => poller.pollInBackground());
 
 showBoard(root);
+setUpTabs(root.querySelector('[role="tablist"]'));
 setUpSolutionExport(root, url, texts);
 setUpShareButton(root, texts);
-setUpCancelDialog(root, url, texts, () => poller.start());
+setUpStopButton(root, url, texts, () => poller.start());
 poller.start();

@@ -5,6 +5,8 @@ import { fill, makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Moves, SolutionReplaced } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
+import { MoveList } from "./move_list.js";
+import { formatNumber, formatPercent } from "../numbers.js";
 
 // Links to a position in the solution, such as `#move=12`. The URL follows the player, so that it can be
 // copied at any time.
@@ -28,10 +30,10 @@ class MoveLink {
   /** Follow a player from now on. */
   follow(player) {
     this.player = player;
-    player.onPositionChange = (position) => this.#scheduleUpdate(position);
   }
 
-  #scheduleUpdate(position) {
+  /** Write a position into the URL soon. */
+  show(position) {
     this.position = position;
     this.timer ??= setTimeout(() => {
       this.timer = null;
@@ -61,13 +63,11 @@ export class Solution {
     this.url = `${url}/solution`;
     this.texts = texts;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
-    this.percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent" });
     this.inSlides = root.dataset.metric === "slides";
     this.length = null; // of the current solution in the job's metric
     this.player = null;
     this.isLoading = false;
-    this.moveLink = new MoveLink();
+    this.followers = [new MoveLink(), new MoveList(root)];
     this.part("shorter-show").addEventListener("click", () => {
       this.part("board").focus({ preventScroll: true }); // this button will be hidden
       this.#loadBest();
@@ -112,15 +112,15 @@ export class Solution {
     previous?.dispose();
     const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.texts, (error) => this.#handleError(error));
     if (settings) player.resumeFrom(settings);
-    this.moveLink.follow(player);
+    for (const follower of this.followers) follower.follow(player);
+    player.onPositionChange = (position) => this.followers.forEach((follower) => follower.show(position));
     this.player = player;
     this.length = this.inSlides ? offeredLength : moves.length;
     if (isReplaced && settings) this.#showOffer(this.texts.shorter_shown, this.length, false);
     else if (moves.length < offeredLength && !this.inSlides) this.#showOffer(this.texts.shorter_known, moves.length, false);
     else this.part("shorter").hidden = true;
     this.#showLoading(moves.length, 1);
-    this.part("files").hidden = false;
-    this.part("files").classList.remove("awaited");
+    this.part("export").classList.remove("awaited");
     this.root.dispatchEvent(new CustomEvent("solution", { detail: moves }));
     this.#showSlides(moves);
     this.#load(player);
@@ -144,7 +144,7 @@ export class Solution {
   }
 
   #showOffer(template, length, hasButton) {
-    this.part("shorter-text").textContent = fill(template, { moves: this.numbers.format(length) });
+    this.part("shorter-text").textContent = fill(template, { moves: formatNumber(length) });
     this.part("shorter-show").hidden = !hasButton;
     this.part("shorter").hidden = false;
   }
@@ -153,17 +153,17 @@ export class Solution {
   #showSlides(moves) {
     if (this.inSlides) {
       this.part("slides-box").hidden = moves.length === 0;
-      this.part("slides").textContent = this.numbers.format(moves.length);
+      this.part("slides").textContent = formatNumber(moves.length);
       return;
     }
     const isCounted = moves.length <= MAX_COUNTED_LENGTH && moves.listMissingChunks(0, moves.length).length === 0;
     this.part("slides-box").hidden = moves.length === 0 || !isCounted;
-    if (isCounted) this.part("slides").textContent = this.numbers.format(moves.countSlides());
+    if (isCounted) this.part("slides").textContent = formatNumber(moves.countSlides());
   }
 
   #showLoading(length, share) {
     if (length < MIN_PROGRESS_LENGTH || share === 1) this.part("loading").hidden = true;
-    else this.#showMessage(fill(this.texts.loading, { moves: this.numbers.format(length), share: this.percent.format(share) }));
+    else this.#showMessage(fill(this.texts.loading, { moves: formatNumber(length), share: formatPercent(share) }));
   }
 
   #showMessage(text) {

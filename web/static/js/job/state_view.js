@@ -1,7 +1,8 @@
 // Shows the state, bounds, progress and statistics of a job, and announces them to screen readers.
 
 import { fill } from "../board/board.js";
-import { formatDuration, formatRange, formatEstimate, splitVerdict } from "./formats.js";
+import { formatDuration, formatEstimate, formatGap, formatRange, roundRatio, splitVerdict } from "./formats.js";
+import { formatNumber, formatPercent, formatRatio } from "../numbers.js";
 
 // The status line for screen readers. It always contains what the page shows. It is read aloud when
 // something new happens, but not whenever a bound improves.
@@ -66,9 +67,6 @@ const THRESHOLD_STEP = 2;
 /** Return the second word of an engine's or a partition's name, with non-breaking hyphens. */
 const formatTableName = (name) => name?.split(" ")[1]?.replaceAll("-", "\u2011");
 
-/** Return the length divided by the bound, rounded up as in Python's `round_ratio`, so that “at most” is true. */
-const roundRatio = ({ lower_bound: lower, upper_bound: upper }) => Math.ceil((1000 * upper) / lower) / 1000;
-
 /** Whether more time could improve the result of a job that has ended. */
 function canContinue({ lower_bound: lower, upper_bound: upper, options: { target, gap: requestedGap }, gap, message_code: messageCode }) {
   if (messageCode === "algorithm-exhausted" || messageCode === "slides-not-counted-out") return false;
@@ -78,20 +76,16 @@ function canContinue({ lower_bound: lower, upper_bound: upper, options: { target
 
 export class StateView {
   constructor(root, texts) {
+    this.root = root;
     this.texts = texts;
     this.tab = new Tab(root, texts);
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.language = document.documentElement.lang;
-    this.numbers = new Intl.NumberFormat(this.language);
-    this.percent = new Intl.NumberFormat(this.language, { style: "percent", maximumFractionDigits: 1 });
-    this.wholePercent = new Intl.NumberFormat(this.language, { style: "percent" });
-    this.ratio = new Intl.NumberFormat(this.language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
     this.announcer = new Announcer(this.part("announce"));
   }
 
   show(view, over) {
     const { part, texts } = this;
-    if (over && !part("progress-box").hidden) this.#keepHeight(part("progress-box").parentElement);
+    this.root.classList.toggle("job-over", over);
     part("state").className = `badge badge-${view.state}`;
     part("state").textContent = texts.states[view.state];
     part("cached").hidden = !view.cached;
@@ -107,19 +101,14 @@ export class StateView {
     this.#showTables(view);
     this.#showCertificate(view, over);
     part("queue-box").hidden = view.queue_position === null;
-    part("queue").textContent = view.queue_position === null ? "" : this.numbers.format(view.queue_position + 1);
+    part("queue").textContent = view.queue_position === null ? "" : formatNumber(view.queue_position + 1);
     this.#showTime(view, over);
     this.announcer.announce(`${part("state").textContent}: ${part("verdict").textContent}`, `${view.state} ${view.upper_bound === null}`);
     this.tab.show(view.state, part("verdict").textContent, over);
   }
 
-  /** Keep the height of a panel at the end of the search, so that nothing below jumps. */
-  #keepHeight(panel) {
-    panel.style.minHeight = `${panel.offsetHeight}px`;
-  }
-
   #showVerdict(view, over) {
-    const [prefix, answer, suffix] = splitVerdict(view, over, this.texts, this.numbers);
+    const [prefix, answer, suffix] = splitVerdict(view, over, this.texts);
     const emphasis = document.createElement("b");
     emphasis.textContent = answer;
     if (this.part("verdict").textContent !== prefix + answer + suffix) this.part("verdict").replaceChildren(prefix, emphasis, suffix);
@@ -127,9 +116,9 @@ export class StateView {
 
   /** Show the bounds as numbers while they differ. */
   #showBounds({ lower_bound: lower, upper_bound: upper }) {
-    const { part, numbers } = this;
+    const { part } = this;
     part("bounds-box").hidden = upper === null || upper === lower;
-    part("bounds").textContent = upper === null ? "" : `${numbers.format(lower)}–${numbers.format(upper)}`;
+    part("bounds").textContent = upper === null ? "" : `${formatNumber(lower)}–${formatNumber(upper)}`;
   }
 
   #explainBounds(view, over) {
@@ -140,17 +129,15 @@ export class StateView {
     if (upper === 0) return texts.meaning_already_solved;
     if (upper === lower) return texts.meaning_optimal;
     if (gap === null) return over ? texts.meaning_any : "";
-    const ratio = roundRatio(view);
-    if (gap > 1) return fill(texts.meaning_times, { times: this.ratio.format(ratio) });
-    return fill(texts.meaning_gap, { gap: this.percent.format(ratio - 1) });
+    if (gap > 1) return fill(texts.meaning_times, { times: formatRatio(roundRatio(lower, upper)) });
+    return fill(texts.meaning_gap, { gap: formatGap(lower, upper) });
   }
 
-  #showRatio(view) {
-    this.part("ratio-box").hidden = this.part("gap-box").hidden = !view.gap;
-    if (!view.gap) return;
-    const ratio = roundRatio(view);
-    this.part("ratio").textContent = this.ratio.format(ratio);
-    this.part("gap").textContent = this.percent.format(ratio - 1);
+  #showRatio({ gap, lower_bound: lower, upper_bound: upper }) {
+    this.part("ratio-box").hidden = this.part("gap-box").hidden = !gap;
+    if (!gap) return;
+    this.part("ratio").textContent = formatRatio(roundRatio(lower, upper));
+    this.part("gap").textContent = formatGap(lower, upper);
   }
 
   /** Show the progress within a threshold, or the share of the time if the job improves a solution. */
@@ -160,7 +147,7 @@ export class StateView {
     bar.ariaLabel = isTimed ? this.texts.time_used_name : this.texts.progress_name;
     if (isTimed) {
       const used = Math.min(limit, Math.max(0, Date.now() / 1000 - createdAt));
-      const [usedText, limitText] = [used, limit].map((seconds) => formatDuration(Math.round(seconds), this.texts, this.numbers));
+      const [usedText, limitText] = [used, limit].map((seconds) => formatDuration(Math.round(seconds), this.texts));
       bar.value = used / limit;
       this.part("progress-text").textContent = fill(this.texts.time_used, { used: usedText, limit: limitText });
       return;
@@ -168,59 +155,60 @@ export class StateView {
     if (threshold === null) bar.removeAttribute("value");
     else bar.value = progress;
     this.part("progress-text").textContent =
-      threshold === null ? "" : fill(this.texts.progress, { share: this.percent.format(progress), threshold: this.numbers.format(threshold) });
+      threshold === null ? "" : fill(this.texts.progress, { share: formatPercent(progress), threshold: formatNumber(threshold) });
   }
 
   /** Show how long the proof could take, and whether the job's time limit is too short for it. */
   #showTimeLeft(view, over) {
     const { state, threshold, seconds_left: left, seconds_left_factor: factor, created_at: createdAt, options: { time_limit_s: limit } } = view;
-    const { part, texts, numbers } = this;
+    const { part, texts } = this;
     const thresholdTime = this.#describeThresholdTime(view);
     part("left-box").hidden = over || state === "queued" || threshold === null || (left === null && thresholdTime !== "");
     part("left-threshold").textContent = thresholdTime;
-    part("left").textContent = left === null ? texts.left_unknown : fill(texts.left_about, { time: formatEstimate(left, texts, numbers) });
-    part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, texts, numbers)})`;
+    part("left").textContent = left === null ? texts.left_unknown : fill(texts.left_about, { time: formatEstimate(left, texts) });
+    part("left-range").textContent = left === null ? "" : `(${formatRange(left, factor, texts)})`;
     const available = limit === null ? Infinity : createdAt + limit - Date.now() / 1000;
     const tooLong = !over && left !== null && available > 0 && left / factor > available;
     // An estimate can change back and forth: the notice keeps its space once it has been shown.
     const notice = part("limit");
     notice.hidden = over || (notice.hidden && !tooLong);
     notice.classList.toggle("awaited", !tooLong);
-    if (tooLong) notice.textContent = fill(texts.limit, { time: formatEstimate(available, texts, numbers) });
+    if (tooLong) notice.textContent = fill(texts.limit, { time: formatEstimate(available, texts) });
   }
 
   /** Describe how long the current threshold could take, unless it completes the proof, whose time is shown already. */
   #describeThresholdTime({ finished_at: finishedAt, threshold, upper_bound: upper, seconds_left: proofSeconds, threshold_seconds_left: left, threshold_seconds_left_factor: factor }) {
-    const { texts, numbers } = this;
+    const { texts } = this;
     if (finishedAt !== null || left === null || (proofSeconds !== null && threshold + THRESHOLD_STEP >= upper)) return "";
-    return fill(texts.left_threshold, { time: formatEstimate(left, texts, numbers), range: formatRange(left, factor, texts, numbers) });
+    return fill(texts.left_threshold, { time: formatEstimate(left, texts), range: formatRange(left, factor, texts) });
   }
 
   /** Show the tables that the search uses, and what is being built or compiled for it. */
   #showTables({ engine, building, preparing_s: preparing }) {
-    const { part, texts, numbers } = this;
+    const { part, texts } = this;
     const tables = formatTableName(engine);
     part("engine").hidden = !tables;
     part("engine").textContent = tables ? fill(texts.engines[tables] ?? texts.engine_patterns, { tables }) : "";
     part("building").hidden = !building;
-    part("building").textContent = building ? fill(texts.building, { tables: formatTableName(building.partition), share: this.wholePercent.format(building.fraction) }) : "";
+    part("building").textContent = building ? fill(texts.building, { tables: formatTableName(building.partition), share: formatPercent(building.fraction) }) : "";
     part("preparing").hidden = !preparing;
-    part("preparing").textContent = preparing ? fill(texts.preparing, { seconds: numbers.format(Math.ceil(preparing)) }) : "";
+    part("preparing").textContent = preparing ? fill(texts.preparing, { seconds: formatNumber(Math.ceil(preparing)) }) : "";
   }
 
   #showCertificate({ lower_bound: lower, upper_bound: upper }, over) {
     const { part, texts } = this;
-    part("certificate").hidden = !over || upper === null;
+    part("certificate").hidden = document.getElementById("tab-certificate").hidden = !over || upper === null;
     part("certificate-text").textContent =
-      upper === lower ? texts.certificate_optimal : fill(texts.certificate_bounded, { lower: this.numbers.format(lower) });
+      upper === lower ? texts.certificate_optimal : fill(texts.certificate_bounded, { lower: formatNumber(lower) });
   }
 
   #showTime(view, over) {
     clearInterval(this.ticking);
     const startedAt = view.started_at ?? (over ? view.created_at : null); // the clock starts with the search
+    this.part("elapsed-box").hidden = view.cached; // nothing was searched
     const update = () => {
       const until = over && view.finished_at !== null ? view.finished_at : Date.now() / 1000;
-      this.part("elapsed").textContent = startedAt === null ? "–" : formatDuration(Math.max(0, until - startedAt), this.texts, this.numbers);
+      this.part("elapsed").textContent = startedAt === null ? "–" : formatDuration(over ? Math.max(0, until - startedAt) : Math.max(0, Math.floor(until - startedAt)), this.texts);
       if (!over) this.#showProgress(view);
     };
     update();
