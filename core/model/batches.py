@@ -90,6 +90,7 @@ class BatchFigures(NamedTuple):
     upper_bound: int | None
     nodes: int | None
     seconds: float | None
+    finished_at: float | None
 
     @property
     def is_solved(self) -> bool:

@@ -89,6 +89,7 @@ class BatchRepository(Repository):
                 case((has_ended, job.c.upper_bound), else_=solve.c.upper_bound),
                 job.c.nodes,
                 job.c.wall_s,
+                job.c.finished_at,
             )
             .outerjoin_from(job, solve, job.c.solve_id == solve.c.id)
             .where(job.c.batch_id == batch_id)

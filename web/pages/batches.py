@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import pairwise
 from statistics import fmean, median
@@ -29,7 +29,7 @@ from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import format_decimal
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import FORM_ERRORS, describe_error, error_response
-from tilework.web.pages.site import format_seconds
+from tilework.web.pages.numbers import format_seconds
 from tilework.web.pages.texts import state_names
 
 PAGE_SIZE: Final = 100
@@ -118,6 +118,9 @@ def _render_page(batch_id: str, problem: str = "") -> str:
         batch=view,
         problem=problem,
         states=sorted(view.states.items()),
+        solved=sum(job.is_solved for job in figures),
+        taken_s=max((job.finished_at or 0.0 for job in figures), default=0.0) - view.created_at,
+        search_s=sum(job.seconds or 0.0 for job in figures),
         table=table,
         rows=list(reader.jobs(view.id, table.page(PAGE_SIZE))),
         length_title=length_title,
@@ -228,44 +231,49 @@ def _sort_jobs(
 
 
 _MAX_BARS: Final = 24
+_MAX_LABELS: Final = 6
+_MAX_LINES_Y: Final = 3
 _STEPS: Final = (1, 2, 5)
 _MIN_VALUES: Final = 2  # needed for a histogram
 _MIN_S: Final = 1e-5
 
 
 class Bar(NamedTuple):
-    """A range of values: its label, the jobs in it, and their share of the highest bar."""
+    """A range of values: its label, and the jobs in it."""
 
     label: str
     jobs: int
-    share: float
 
 
 class Histogram(NamedTuple):
+    """The bars of a chart, the labels of their edges, the jobs at its lines, and its values."""
+
     name: str
     title: str
+    bars: Sequence[Bar]
+    ticks: Sequence[tuple[int, str]]
+    lines: Sequence[int]
     jobs: int
     mean: str
     median: str
     minimum: str
     maximum: str
-    bars: Sequence[Bar]
 
 
-def _make_histograms(figures: Sequence[BatchFigures], length_title: str) -> list[Histogram]:
+def _make_histograms(figures: Sequence[BatchFigures], length_title: str) -> Iterator[Histogram]:
     lengths = [job.upper_bound for job in figures if job.upper_bound is not None]
     # Boards that were answered without a search have no time.
     seconds = [job.seconds for job in figures if job.seconds]
-    charts = []
     if len(lengths) >= _MIN_VALUES:
-        format_value = format_decimal
-        charts.append(
-            _make_histogram("lengths", length_title, lengths, _integer_edges(lengths), format_value)
-        )
+        edges = _integer_edges(lengths)
+        yield _make_histogram("lengths", length_title, lengths, edges, _format_length)
     if len(seconds) >= _MIN_VALUES:
-        edges = _round_edges(seconds)
-        charts.append(_make_histogram("times", _("Search time"), seconds, edges, format_seconds))
-    return charts
+        title = _("Search time")
+        yield _make_histogram("times", title, seconds, _round_edges(seconds), format_seconds)
+
+
+def _format_length(length: float) -> str:
+    return format_decimal(length, "#,##0.#")
 
 
 def _make_histogram(
@@ -277,22 +285,30 @@ def _make_histogram(
 ) -> Histogram:
     values = sorted(values)
     counts = [high - low for low, high in pairwise(bisect_left(values, edge) for edge in edges)]
-    highest = max(counts)
     bars = [
-        Bar(_format_range(low, high, format_value), count, count / highest)
+        Bar(_format_range(low, high, format_value), count)
         for (low, high), count in zip(pairwise(edges), counts, strict=True)
     ]
-    mean = fmean(values)
+    labelled = range(0, len(edges), -(-len(edges) // _MAX_LABELS))
+    line_step = max(1, _round_step(max(counts), _MAX_LINES_Y))
     return Histogram(
         name,
         title,
+        bars,
+        [(index, format_value(edges[index])) for index in labelled],
+        range(0, max(counts) + line_step, line_step),
         len(values),
-        format_value(mean) if format_value is format_seconds else format_decimal(mean, "#,##0.#"),
+        format_value(fmean(values)),
         format_value(median(values)),
         format_value(values[0]),
         format_value(values[-1]),
-        bars,
     )
+
+
+def _round_step(span: float, count: int) -> int:
+    """Return the smallest of 1, 2, 5, 10 … by which at most `count` steps cover a span."""
+    power = int(10.0 ** max(0, math.floor(math.log10(max(span, 1) / count))))
+    return next(step * power for step in (*_STEPS, 10) if step * power * count >= span)
 
 
 def _format_range(low: float, high: float, format_value: Callable[[float], str]) -> str:

@@ -2,8 +2,8 @@
 
 import { copyFromButton } from "./export.js";
 
-for (const button of document.querySelectorAll("[data-copy-link]")) {
-  const { copied, failed } = button.dataset;
-  button.addEventListener("click", () => copyFromButton(button, location.href, copied, failed));
-}
-document.querySelector('[data-part="print"]')?.addEventListener("click", () => window.print());
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-copy-link]");
+  if (button) copyFromButton(button, location.href, button.dataset.copied, button.dataset.failed);
+  if (target.closest('[data-part="print"]')) window.print();
+});

@@ -62,7 +62,7 @@ def test_rows_are_in_order(service):
     for row, figures in zip(rows, service.read_batch.figures(batch.id), strict=True):
         assert figures == (
             *(row.batch_index, row.state, row.options.metric, row.width, row.height),
-            *(row.lower_bound, row.upper_bound, row.nodes, row.search_s),
+            *(row.lower_bound, row.upper_bound, row.nodes, row.search_s, row.finished_at),
         )
 
 
