@@ -34,13 +34,14 @@ from tilework.web.pages.forms import (
     describe_error,
     error_response,
     format_board,
+    format_sentence,
     goal_choices,
     parse_board,
     parse_goal,
     read_options,
 )
 from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
-from tilework.web.pages.play import play_url
+from tilework.web.pages.play import MAX_PLAYABLE_SIDE, play_url, too_large_message
 from tilework.web.pages.texts import format_length, home_texts
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
@@ -146,6 +147,8 @@ def _render_page(form: SolveForm, **error: object) -> str:
         defaults=defaults,
         changed=any(value != defaults.get(name, value) for name, value in asdict(form).items()),
         play=_play_url(form),
+        playable_side=MAX_PLAYABLE_SIDE,
+        too_large=format_sentence(too_large_message("{size}")),
         presets=PRESETS,
         size=_board_size(form),
         guide=FIRST_MOVE,

@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import BoardError, InputError
 from tilework.core.formats.downloads import board_cell
+from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import GoalName, explain
 from tilework.core.puzzle.metric import Metric
@@ -58,15 +59,19 @@ def show() -> str | BaseResponse:
 def _read_board(board_text: str, goal_text: str) -> PlayBoard:
     board = parse_board(board_text, services().settings.max_cells)
     if max(board.size) > MAX_PLAYABLE_SIDE:
-        raise BoardError(
-            "too-large-to-play",
-            "{size} boards are too large to play; use a board of up to {side} × {side}",
-            size=str(board.size),
-            side=MAX_PLAYABLE_SIDE,
-        )
+        raise BoardError(too_large_message(str(board.size)))
     goal = parse_goal(board.size, goal_text, "")
     unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
     return PlayBoard(encode_tiles(board), board.width, encode_goal(goal), unsolvable)
+
+
+def too_large_message(size: str) -> Message:
+    return Message(
+        "too-large-to-play",
+        "{size} boards are too large to play; use a board of up to {side} × {side}",
+        size=size,
+        side=MAX_PLAYABLE_SIDE,
+    )
 
 
 def _render_page(board: PlayBoard, problem: str = "") -> str:
@@ -77,6 +82,7 @@ def _render_page(board: PlayBoard, problem: str = "") -> str:
         texts=play_texts(),
         goals=[(value, name) for value, name in goal_choices() if value != CUSTOM_GOAL],
         largest_side=MAX_PLAYABLE_SIDE,
+        is_daily="daily" in request.args,
     )
 
 
@@ -161,6 +167,9 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "about": _("about {count}"),
         "replay": _("Replay"),
         "share": _("Share"),
+        "next": _("Next board"),
+        "next_daily": _("Next: {size}"),
+        "free_play": _("Free play"),
         "share_daily": _("Tilework daily puzzle {size}, {date}"),
         "share_board": _("Tilework {size}"),
         "share_figures": _("{moves} (best: {best}) · {time} · {speed} tiles/s"),
@@ -168,6 +177,7 @@ def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
         "copied": _("Copied"),
         "not_copied": _("The browser did not allow copying."),
         "streak": _("Daily streak: {current} (longest: {longest})"),
+        "no_streak": _("Solve one to start a streak."),
         "invalid_side": _("Width and height must be from {min} to {max}, not {value}."),
         "records": {
             "time": _("Personal best: fastest time!"),

@@ -178,9 +178,10 @@ _PAGES = {
 
 def _make_navigation() -> dict[str, list[Link]]:
     """Return the four sections, and the pages of the current one, if it has several."""
+    is_game, is_daily = request.endpoint == "pages.play", "daily" in request.args
     play = [
-        _make_link(_("Free play"), "play"),
-        Link(_("Daily puzzle"), url_for("pages.play", _anchor="daily"), is_current=False),
+        _make_link(_("Free play"), "play")._replace(is_current=is_game and not is_daily),
+        Link(_("Daily puzzle"), f"{url_for('pages.play')}?daily", is_game and is_daily),
         _make_link(_("Analyse"), "analyse"),
     ]
     learn = [

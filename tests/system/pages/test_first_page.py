@@ -75,6 +75,15 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
         expect_check(page, "3×3: solvable.")
 
 
+def test_board_that_is_too_large_to_play_says_so(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    page.get_by_label("Your board").fill(f"21x2: {' '.join(map(str, range(1, 42)))} 0")
+    expect_check(page, "21×2: already solved.")
+    page.locator("#play").click()
+    message = "21×2 boards are too large to play; use a board of up to 20 × 20."
+    expect(page.get_by_role("alert")).to_have_text(message)
+
+
 def read_form(page: Page) -> dict[str, str]:
     """Return the values that the form would send."""
     return page.locator("#solve").evaluate("(form) => Object.fromEntries(new FormData(form))")

@@ -69,7 +69,8 @@ def test_daily_board_is_played_offline_on_a_phone(open_page: OpenPage) -> None:
     )
     page.locator('[data-tile="7"]').tap()
     expect(part(page, "moves")).to_have_text("1")
-    page.locator('[data-daily="3"]').click()
+    page.locator('.submenu a[href$="?daily"]').tap()
+    page.locator('[data-daily="3"]').tap()
     expect(part(page, "secret")).to_be_visible()
     expect(part(page, "hint")).to_be_disabled()
     daily_tiles = read_tiles(page)
@@ -82,6 +83,7 @@ def test_daily_board_is_played_offline_on_a_phone(open_page: OpenPage) -> None:
     page.reload()
     expect(part(page, "secret")).to_be_visible()
     assert read_tiles(page) == daily_tiles
+    page.locator(".submenu a").first.tap()
     part(page, "new-game").get_by_role("button").last.click()
     expect(part(page, "scrambled")).not_to_be_empty()
     page.context.set_offline(False)

@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.system.browser import OpenPage
@@ -128,13 +129,14 @@ def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: 
     page.route("**/api/v1/**", lambda route: route.abort())
     press(page, "Solve from here")
     expect(part(page, "advice")).to_contain_text("cannot be reached")
-    press(page, "4×4")
+    page.get_by_role("link", name="Daily puzzle").click()
     expect(part(page, "daily-text")).to_contain_text("Could not load the daily puzzle.")
 
 
 def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) -> None:
     page = play(open_page, web)
     hints = FakeHints().install(page)
+    page.get_by_role("link", name="Daily puzzle").click()
     page.route("**/api/v1/daily/*/4", lambda _: None)  # waits
     with page.expect_event("requestfailed"):
         press(page, "4×4")
@@ -153,3 +155,27 @@ def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) ->
     expect(part(page, "records")).to_contain_text("3×3 · Daily puzzles")
     press(page, "Play again")
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "pt-BR"])
+def test_won_daily_board_is_on_the_first_screen_of_a_phone(
+    open_page: OpenPage, web: str, locale: str
+) -> None:
+    viewport = {"width": 390, "height": 844}
+    page = play(open_page, web, device="phone", locale=locale, viewport=viewport)
+    page.locator('.submenu a[href$="?daily"]').tap()
+    expect(part(page, "goal-board").locator(".tile")).to_have_count(8)
+    page.locator('[data-tile="7"]').tap()
+    page.locator('[data-tile="8"]').tap()
+    expect(part(page, "end-best")).to_have_text("2")
+    shown = ("daily-date", "streak", "moves", "end-best", "end-speed", "time", "next")
+    for name in shown:
+        expect(part(page, name)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    expect(part(page, "streak")).to_contain_text("1")
+    expect(part(page, "next")).to_contain_text("4×4")
+    expect(part(page, "picture-box")).to_contain_text("🟧")
+    assert find_violations(page) == []
+    assert find_overflow(page) == []
+    part(page, "next").tap()
+    expect(page.locator(".play-sizes [aria-pressed=true]")).to_have_text("4×4")

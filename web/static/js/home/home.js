@@ -179,6 +179,14 @@ function scramble(moves) {
   field.scramble(element("scramble").dataset.url, `${element("width").value}x${element("height").value}`, moves);
 }
 
+for (const kind of ["click", "keydown"]) {
+  element("play").addEventListener(kind, ({ currentTarget: link, key = "Enter" }) => {
+    const { width, height } = field.editor;
+    const { side, tooLarge } = link.dataset;
+    const isTooLarge = !link.href && Math.max(width, height) > side;
+    if (isTooLarge && key === "Enter") showError(fill(tooLarge, { size: `${width}×${height}` }));
+  });
+}
 element("in-order").addEventListener("click", () => scramble(0));
 element("scramble").addEventListener("click", () => scramble(null));
 for (const preset of form.querySelectorAll("[data-size]")) {

@@ -5,7 +5,7 @@
 
 /* global FILES, VERSION */
 
-const PAGE = "/play";
+const PAGE = "/play"; // also that of the daily puzzles, which its script recognises by the query
 const PREFIX = "tilework-play-files-";
 const STORE = PREFIX + VERSION;
 

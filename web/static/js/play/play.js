@@ -1,6 +1,6 @@
 // The play page: creates and connects its parts.
 
-import { readGoal, readTiles, formatBoardLine } from "../board/board.js";
+import { fill, readGoal, readTiles, formatBoardLine } from "../board/board.js";
 import { Session } from "./game/game.js";
 import { formatGoal, makeGoal } from "./game/goals.js";
 import { Daily, isSecret } from "./help/daily.js";
@@ -38,7 +38,10 @@ const host = part("board");
 const view = new BoardView(host);
 const sound = new Sound();
 const records = new RecordsView(root, texts);
-const daily = new Daily(root, session, texts, showBoard);
+const daily = new Daily(root, session, texts, () => {
+  showBoard();
+  if (session.ended && session.game.slides) resultPanel.show([]);
+});
 const newGame = new NewGame(part("new-game"), session, texts, showBoard);
 let hidesNumbers = false;
 
@@ -53,9 +56,19 @@ function restart() {
   showBoard();
 }
 
+/** The size of the next daily puzzle of the day, if there is one after the current game. */
+const nextDaily = () => (isDaily(session) ? daily.nextSize : null);
+
+function nameNext() {
+  const size = nextDaily();
+  if (size !== null) return fill(texts.next_daily, { size: `${size}×${size}` });
+  return isDaily(session) ? texts.free_play : texts.next;
+}
+
 /** Start the next daily puzzle of the day, or a new board of the form's size. */
 function startNext() {
-  if (isDaily(session) && daily.nextSize !== null) daily.open(daily.nextSize);
+  const size = nextDaily();
+  if (size !== null) daily.open(size);
   else newGame.start().then((isStarted) => isStarted && showBoard());
 }
 
@@ -66,6 +79,7 @@ const updateBlind = () => host.classList.toggle("board-blind", isBlind());
 session.addEventListener("started", () => {
   view.show(session.game);
   updateBlind();
+  counters.showAverages();
 });
 session.addEventListener("moved", () => {
   view.draw(session.game);
@@ -93,12 +107,14 @@ function saveFinishedGame() {
   });
   records.show();
   daily.show();
+  counters.showAverages();
   return brokenRecords;
 }
 
 const counters = new Counters(root, session, texts, isBlind);
 const resultPanel = new ResultPanel(root, session, view, counters, texts, {
   next: startNext,
+  nameNext,
   again: restart,
   race() {
     race.challenge();
@@ -138,8 +154,8 @@ async function openGame() {
   return newGame.start();
 }
 
-const linkedSize = daily.linkedSize; // before the game's URL replaces the link
-openGame().then(() => linkedSize && daily.open(linkedSize));
+if (daily.linkedSize === null) openGame();
+else daily.open(daily.linkedSize);
 // Focus the board so that keys work immediately; touch needs no focus.
 if (document.activeElement === document.body && matchMedia("(hover: hover)").matches) host.focus({ preventScroll: true });
 new Options(root, ["blind", "sound"], (options) => {

@@ -31,11 +31,11 @@ export function writeStored(name, value) {
 const NAMES = ["daily", "game"];
 const SAVE_DELAY_MS = 250;
 
-/** Write the first board and its goal to the URL, so that it can be shared and the language can be changed. */
-function updateUrl({ start, goal, width }) {
-  const query = new URLSearchParams({ board: formatBoardLine(start, width) });
+/** Write the daily puzzle, or the first board and its goal, to the URL, which can be shared and keeps the game in another language. */
+function updateUrl({ game: { start, goal, width }, origin }) {
+  const query = new URLSearchParams(origin.kind === "daily" ? { daily: width } : { board: formatBoardLine(start, width) });
   const name = formatGoal(goal, width, formatBoardLine);
-  if (name !== "blank-last") query.set("goal", name);
+  if (!query.has("daily") && name !== "blank-last") query.set("goal", name);
   const url = `${location.pathname}?${query}`;
   history.replaceState(null, "", url);
   document.querySelector('.languages [name="next"]').value = url;
@@ -73,10 +73,10 @@ export function autosaveSession(session) {
   const save = () => {
     clearTimeout(timer);
     timer = null;
-    writeStored(isDaily(session) ? "daily" : "game", session);
+    if (session.game) writeStored(isDaily(session) ? "daily" : "game", session);
   };
   session.addEventListener("started", () => {
-    updateUrl(session.game);
+    updateUrl(session);
     save();
   });
   session.addEventListener("moved", () => {

@@ -159,6 +159,11 @@ const MAX_STORED_SLIDES = 20_000; // longer games are not restored after a reloa
  */
 
 export class Session extends EventTarget {
+  constructor() {
+    super();
+    this.ended = true; // until a game begins
+  }
+
   /** Start a game; `origin` is stored with it. */
   begin(start, width, goal, origin) {
     this.game = new Game(start, width, goal);

@@ -1,7 +1,7 @@
 // The daily puzzles, the same for all players, by UTC date. The optimal length is hidden until the visitor
 // has solved the board.
 
-import { fill } from "../../board/board.js";
+import { fill, makeBoard } from "../../board/board.js";
 import { isGoalName, makeGoal } from "../game/goals.js";
 import { countStreaks, loadGames, isDaily, resumeGame } from "../storage.js";
 
@@ -27,8 +27,10 @@ export class Daily {
    */
   constructor(root, session, texts, onOpened) {
     this.onOpened = onOpened;
-    this.streak = root.querySelector('[data-part="streak"]');
-    this.status = root.querySelector('[data-part="daily-text"]');
+    this.root = root;
+    this.part = (name) => root.querySelector(`[data-part="${name}"]`);
+    this.status = this.part("daily-text");
+    this.dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
     this.buttons = [...root.querySelectorAll("[data-daily]")];
     this.session = session;
     this.texts = texts;
@@ -50,25 +52,37 @@ export class Daily {
     return button ? Number(button.dataset.daily) : null;
   }
 
-  /** The size of the puzzle in a link such as `#daily` or `#daily-4`, or null. */
+  /** The size of the puzzle in a link such as `?daily` or `?daily=4`, or null. */
   get linkedSize() {
-    const [link, side] = /^#daily(?:-(\d))?$/.exec(location.hash) ?? [];
-    return link ? Number(side ?? this.nextSize ?? DEFAULT_SIDE) : null;
+    const size = new URLSearchParams(location.search).get("daily");
+    return size === null ? null : Number(size) || (this.nextSize ?? DEFAULT_SIDE);
   }
 
-  /** Show which daily puzzles are solved and the streak, and mark the current page in the menu. */
+  /** Show whether this is a daily puzzle, the date, the streak, and which puzzles are solved. */
   show() {
+    const { game, origin } = this.session;
+    const isShown = game ? isDaily(this.session) : this.linkedSize !== null;
+    this.root.toggleAttribute("data-daily-mode", isShown);
     for (const link of document.querySelectorAll(`.submenu a[href^="${location.pathname}"]`)) {
-      if ((link.hash !== "") === isDaily(this.session)) link.setAttribute("aria-current", "page");
+      if ((link.search !== "") === isShown) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
+    if (!isShown) return;
     const { current, longest } = countStreaks(loadGames(), this.today);
-    this.streak.textContent = longest ? fill(this.texts.streak, { current, longest }) : "";
-    for (const button of this.buttons) {
-      const size = `${button.dataset.daily}×${button.dataset.daily}`;
-      const game = findSolvedGame(this.today, size);
-      button.textContent = game ? fill(this.texts.daily_done, { size, moves: game.moves }) : size;
-    }
+    this.part("streak").textContent = longest ? fill(this.texts.streak, { current, longest }) : this.texts.no_streak;
+    this.part("daily-date").textContent = this.dates.format(new Date(origin?.date ?? this.today));
+    for (const button of this.buttons) this.#showButton(button, origin?.date ?? this.today);
+    if (game) makeBoard(this.part("goal-board"), game.width, game.height, game.goal).draw(game.goal, true);
+  }
+
+  #showButton(button, date) {
+    const side = Number(button.dataset.daily);
+    const size = `${side}×${side}`;
+    const solvedGame = findSolvedGame(date, size);
+    button.textContent = solvedGame ? `${size} ✓` : size;
+    button.setAttribute("aria-pressed", String(side === this.session.game?.width));
+    if (solvedGame) button.setAttribute("aria-label", fill(this.texts.daily_done, { size, moves: solvedGame.moves }));
+    else button.removeAttribute("aria-label");
   }
 
   /** Continue today's puzzle, or start it unless another game starts before the response. */
@@ -77,8 +91,9 @@ export class Daily {
     this.request?.abort();
     const { signal } = (this.request = new AbortController());
     this.status.textContent = "";
-    const isWanted = (game) => isDaily(game) && game.origin.date === date && game.width === size && !game.ended;
-    if (isWanted(this.session.toJSON()) || resumeGame(this.session, isWanted)) {
+    if (!this.session.game) this.show();
+    const isWanted = (game) => isDaily(game) && game.origin.date === date && game.width === size;
+    if ((this.session.game && isWanted(this.session.toJSON())) || resumeGame(this.session, isWanted)) {
       this.onOpened();
       return;
     }

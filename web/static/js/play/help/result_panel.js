@@ -41,13 +41,16 @@ function drawProgress({ start, goal, width, history, steps }) {
  * @param {string} figures
  */
 function composeShareText({ game, origin }, title, figures) {
-  const picture = Math.max(game.width, game.height) <= MAX_PICTURE_SIDE ? [drawProgress(game)] : [];
-  return [title, figures, ...picture, makeShareUrl(game, origin)].join("\n");
+  return [title, figures, ...(hasPicture(game) ? [drawProgress(game)] : []), makeShareUrl(game, origin)].join("\n");
+}
+
+function hasPicture({ width, height }) {
+  return Math.max(width, height) <= MAX_PICTURE_SIDE;
 }
 
 /** Return a link to the day's puzzle, or to the game's first board. */
 function makeShareUrl(game, { kind }) {
-  return kind === "daily" ? `${location.origin}${location.pathname}#daily-${game.width}` : `${location.origin}${location.pathname}${location.search}`;
+  return kind === "daily" ? `${location.origin}${location.pathname}?daily=${game.width}` : `${location.origin}${location.pathname}${location.search}`;
 }
 
 const MESSAGE_MS = 2500;
@@ -59,7 +62,7 @@ export class ResultPanel {
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
    * @param {object} texts
-   * @param {{next: () => void, again: () => void, race: () => void}} actions start the next board, the same
+   * @param {{next: () => void, nameNext: () => string, again: () => void, race: () => void}} actions start the next board, the same
    * board, or a race against this game
    */
   constructor(root, session, view, counters, texts, actions) {
@@ -71,6 +74,7 @@ export class ResultPanel {
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.decimals = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.request = new AbortController();
+    this.nameNext = actions.nameNext;
     session.addEventListener("started", () => this.#hide());
     this.part("next").addEventListener("click", actions.next);
     this.part("race-again").addEventListener("click", actions.race);
@@ -96,14 +100,15 @@ export class ResultPanel {
     this.part("end-title").textContent = helped ? this.texts.ended_with_help : this.texts.ended;
     this.part("end-record").textContent = brokenRecords.map((name) => this.texts.records[name]).join(" ");
     this.part("end-comparison").textContent = "";
-    this.part("end-moves").textContent = this.numbers.format(game.moves);
     this.part("end-best").textContent = "…";
-    this.part("end-time").textContent = time;
     this.part("end-speed").textContent = this.#formatSpeed();
     this.part("end-analysis").href = makeAnalysisUrl(this.#describeGame());
+    this.part("next").textContent = this.nameNext();
+    this.part("picture-box").hidden = !hasPicture(game);
+    if (hasPicture(game)) this.part("share-picture").textContent = drawProgress(game);
     this.part("end").hidden = false;
     this.part("tools").hidden = true;
-    this.part("end").scrollIntoView({ block: "nearest" });
+    this.part("end-head").scrollIntoView({ block: "nearest" });
     if (document.activeElement === this.view.host) this.part("next").focus({ preventScroll: true });
     this.#compare(game);
   }

@@ -30,6 +30,7 @@ export class Counters {
     this.session = session;
     this.texts = texts;
     this.isBlind = isBlind;
+    this.averages = root.querySelectorAll("[data-average]");
     this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     session.addEventListener("started", () => this.show());
     session.addEventListener("moved", () => this.show());
@@ -63,6 +64,16 @@ export class Counters {
       host.setAttribute("aria-label", description);
       this.part("announcement").textContent = this.#describeLastMove();
     }, ANNOUNCE_DELAY_MS);
+  }
+
+  /** Show the averages of the last games of this size and kind. */
+  showAverages() {
+    const { game, origin } = this.session;
+    const games = loadGames().filter(({ size, kind }) => size === `${game.width}×${game.height}` && kind === origin.kind);
+    for (const part of this.averages) {
+      const ms = averageTime(games, Number(part.dataset.average));
+      part.textContent = ms === null ? "–" : formatClock(ms);
+    }
   }
 
   #describeLastMove() {
@@ -99,8 +110,7 @@ export class RecordsView {
       name.scope = "row";
       name.textContent = `${size} · ${this.texts.kinds[kind] ?? kind}`;
       row.append(name);
-      const averages = [5, 12].map((count) => averageTime(games, count)).map((ms) => (ms === null ? "–" : formatClock(ms)));
-      for (const text of [formatClock(time.ms), ...averages, moves.moves, slides.slides, games.length]) {
+      for (const text of [formatClock(time.ms), moves.moves, slides.slides, games.length]) {
         const cell = row.insertCell();
         cell.className = "figure";
         cell.textContent = typeof text === "number" ? this.numbers.format(text) : text;
