@@ -21,7 +21,7 @@ from tilework.web.pages import (
     play,
     site,
 )
-from tilework.web.pages.lab import compare, lab, worksheet
+from tilework.web.pages.lab import compare, form, lab, worksheet
 from tilework.web.pages.questions import games, shortest_paths
 
 pages = Blueprint("pages", __name__)
@@ -43,10 +43,10 @@ _GET_ROUTES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ("/analyses/<uuid:analysis_id>/replay.gif", "game_replay", pictures.game_replay),
     ("/ways", "shortest_paths", shortest_paths.show_form),
     ("/ways/<uuid:ways_id>", "shortest_paths_result", shortest_paths.show),
-    ("/compare", "compare", compare.show_form),
+    ("/compare", "compare", form.show_comparison_form),
     ("/comparisons/<uuid:comparison_id>", "comparison", compare.show),
     ("/comparisons/<uuid:comparison_id>/nodes.svg", "nodes_chart", pictures.nodes),
-    ("/lab", "lab", lab.show),
+    ("/lab", "lab", form.show_steps_form),
     ("/lab/<uuid:comparison_id>", "steps", lab.show_steps),
     ("/lab/<uuid:comparison_id>/worksheet", "worksheet", worksheet.show),
     ("/learn", "learn", learn.show),
@@ -70,14 +70,14 @@ _POST_ROUTES: tuple[tuple[str, str, Callable[..., Any], str | None], ...] = (
         shortest_paths.cancel,
         "shortest_paths_result",
     ),
-    ("/comparisons", "submit_comparison", compare.submit, "compare"),
+    ("/comparisons", "submit_comparison", form.submit, "compare"),
     (
         "/comparisons/<uuid:comparison_id>/cancel",
         "cancel_comparison",
         compare.cancel,
         "comparison",
     ),
-    ("/lab", "submit_lab", lab.submit, None),
+    ("/lab", "submit_lab", form.submit, None),
     ("/board/check", "check", board_validation.check_board, None),
     ("/board/file", "read_file", board_validation.read_file, None),
     ("/board/upload", "upload", home.upload_file, "home"),

@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -19,19 +20,14 @@ FIRST_STEPS = TraceWindow(120, 0, 0)
 METHODS = ("A* · Manhattan", "Breadth-first search")
 
 
-def watch(page: Page, board: str = BOARD, **options: str) -> None:
-    """Submit a board and methods to the lab, and wait for the clock."""
-    page.goto("/lab")
+def watch(page: Page, *methods: str, board: str = BOARD, **steps: str) -> None:
+    """Submit a board and methods, by default two, to the lab, and wait for the clock."""
+    page.goto(f"/lab?{urlencode({'method': methods}, doseq=True)}")
     page.get_by_label("Your board").fill(board)
-    for name, value in options.items():
-        field = page.locator(f'[name="{name}"]')
-        if field.evaluate("(field) => field.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            page.locator("summary", has_text="Steps to record").evaluate(
-                "(summary) => (summary.parentElement.open = true)"
-            )
-            field.fill(value)
+    if steps:
+        page.get_by_text("Steps to record").click()
+    for name, value in steps.items():
+        page.locator(f'[name="{name}"]').fill(value)
     page.get_by_role("button", name="Watch").click()
     expect(page).to_have_url(STEPS_URL)
     expect(page.locator(".clock")).to_be_visible()

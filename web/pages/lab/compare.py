@@ -1,4 +1,4 @@
-"""The pages of comparisons: the form, and the results in a table.
+"""The page of a comparison: its results in a table.
 
 The table has a row per run, or for sweeps a row of medians per method.
 """
@@ -6,63 +6,25 @@ The table has a row per run, or for sweeps a row of medians per method.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 from statistics import median
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 from uuid import UUID
 
-from flask import redirect, render_template, request, url_for
-from werkzeug.datastructures import MultiDict
+from flask import redirect, render_template, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.errors import InputError, OptionError
-from tilework.core.lab.methods import (
-    ALGORITHMS,
-    DEFAULT_WEIGHT,
-    DEFAULT_WIDTH,
-    HEURISTICS,
-    RUN_MEMORY_BYTES,
-    LabAlgorithm,
-    LabHeuristic,
-    Method,
-    format_number,
-    proven_length,
-)
-from tilework.core.model.comparisons import (
-    MAX_BOARDS,
-    MAX_MOVES,
-    MAX_RUN_NODES,
-    MAX_RUN_SECONDS,
-    MAX_SEED,
-    RUN_NODES,
-    RUN_SECONDS,
-    ComparedRun,
-    Comparison,
-    ComparisonOptions,
-    Sweep,
-    check_cells,
-)
+from tilework.core.lab.methods import proven_length
+from tilework.core.model.comparisons import ComparedRun, Comparison
 from tilework.core.model.states import RunState
-from tilework.core.puzzle.board import Board, Size
-from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.core.puzzle.goals import GoalName
+from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, pgettext
 from tilework.web.i18n import gettext as _
-from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.forms import (
-    BoardForm,
-    describe_goal,
-    format_board,
-    format_goal,
-    goal_choices,
-    parse_goal,
-    read_options,
-    submit_form,
-)
-from tilework.web.pages.lab.lab import MAX_PANELS, form_url, method_text
+from tilework.web.pages.forms import CUSTOM_GOAL, describe_goal, format_board, format_goal
+from tilework.web.pages.lab.form import form_url
+from tilework.web.pages.lab.lab import MAX_PANELS
 from tilework.web.pages.lab.texts import (
-    algorithm_families,
-    compare_texts,
     comparison_texts,
     comparison_title,
     describe_limits,
@@ -72,217 +34,6 @@ from tilework.web.pages.lab.texts import (
 )
 from tilework.web.pages.numbers import format_figure
 from tilework.web.pages.texts import state_names
-
-BOARD, SWEEP = "board", "sweep"
-
-_TEXT_FIELDS = (
-    *("kind", "width", "height", "boards", "moves", "seed"),
-    *("time_limit_s", "node_limit", "memory_limit_mb"),
-)
-
-
-def box_name(method: Method) -> str:
-    """Return the value of a method's checkbox; weight and width have fields of their own."""
-    return f"{method.algorithm}:{method.heuristic}" if method.heuristic else method.algorithm
-
-
-DEFAULT_BOXES = ("a-star:manhattan", "ida-star:manhattan", "breadth-first")
-
-
-@dataclass(frozen=True)
-class ComparisonForm(BoardForm):
-    kind: str = BOARD  # `board` or `sweep`
-    width: str = "3"
-    height: str = "3"
-    boards: str = "40"
-    moves: str = "120"
-    seed: str = "1"
-    weight: str = f"{DEFAULT_WEIGHT:g}"
-    beam_width: str = str(DEFAULT_WIDTH)
-    time_limit_s: str = ""  # empty means the default limit
-    node_limit: str = ""
-    memory_limit_mb: str = ""
-    methods: tuple[str, ...] = DEFAULT_BOXES  # the ticked boxes, named by `box_name`
-
-    @classmethod
-    def from_form(cls, values: MultiDict[str, str]) -> Self:
-        return replace(super().from_form(values), methods=tuple(values.getlist("method")))
-
-    @classmethod
-    def from_query(cls, values: MultiDict[str, str]) -> Self:
-        methods = []
-        for text in values.getlist("method"):
-            try:
-                methods.append(Method.from_text(text))
-            except InputError:
-                continue
-        weights = [format_number(method.weight) for method in methods if method.weight is not None]
-        widths = [str(method.width) for method in methods if method.width is not None]
-        text_fields = {name: values[name] for name in _TEXT_FIELDS if name in values}
-        return replace(
-            super().from_query(values),
-            **text_fields,
-            weight=(weights or [cls.weight])[0],
-            beam_width=(widths or [cls.beam_width])[0],
-            methods=tuple(map(box_name, methods)) or DEFAULT_BOXES,
-        )
-
-    @property
-    def has_limits(self) -> bool:
-        return any((self.time_limit_s, self.node_limit, self.memory_limit_mb))
-
-    def submit(self) -> str:
-        """Submit the comparison and return its id."""
-        sweep = ("width", "height", "boards", "moves", "seed")
-        options = read_options(
-            ComparisonOptions,
-            {
-                "width": _("Width"),
-                "height": _("Height"),
-                "boards": _("Boards"),
-                "moves": _("Longest random walk"),
-                "seed": _("Seed"),
-                "time_limit_s": _("Seconds"),
-                "node_limit": _("Node limit"),
-                "memory_limit_mb": _("Memory (MB)"),
-            },
-            methods=self._selected_methods(),
-            time_limit_s=self.time_limit_s,
-            node_limit=self.node_limit,
-            memory_limit_mb=self.memory_limit_mb,
-            sweep={name: getattr(self, name) for name in sweep} if self.kind == SWEEP else None,
-        )
-        start, goal = self._read_boards(options.sweep)
-        return services().comparisons.submit(current_client_id(), start, goal, options).id
-
-    def _read_boards(self, sweep: Sweep | None) -> tuple[Board | None, Board]:
-        settings = services().settings
-        if sweep is None:
-            return self.read_puzzle(settings.lab_max_cells)
-        size = Size(sweep.width, sweep.height)
-        check_cells(size, settings)
-        return None, parse_goal(size, self.goal, self.goal_board)
-
-    def _selected_methods(self) -> list[str]:
-        if not self.methods:
-            raise OptionError("no-methods", "a comparison needs at least one method")
-        pairs = (box.partition(":") for box in dict.fromkeys(self.methods))
-        return [
-            method_text(name, heuristic, self.weight, self.beam_width)
-            for name, _colon, heuristic in pairs
-        ]
-
-
-_RECENT = 8
-_FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves, enough for searches to differ
-
-
-_COURSE_VERSIONS = (LabAlgorithm.DEPTH_FIRST_UNCHECKED, LabAlgorithm.A_STAR_REPLACE)
-
-
-class Box(NamedTuple):
-    name: str
-    title: str
-    guarantees_optimum: bool
-    group: int  # the index of its `Group`
-
-
-class Group(NamedTuple):
-    title: str
-    explanation: str
-    boxes: list[Box]
-
-
-def show_form() -> str:
-    form = ComparisonForm.from_query(request.args)
-    return _render_page(replace(form, board=form.board or _FIRST_BOARD))
-
-
-def submit() -> Response:
-    return submit_form(ComparisonForm.from_form(request.form), _submit, _render_page)
-
-
-def _submit(form: ComparisonForm) -> str:
-    return url_for("pages.comparison", comparison_id=form.submit())
-
-
-def _render_page(form: ComparisonForm, problem: str = "") -> str:
-    settings = services().settings
-    groups = _list_groups()
-    boxes = {box.name: box for group in groups for box in group.boxes}
-    return render_template(
-        "lab/compare.html",
-        form=form,
-        picture=form.picture(),
-        problem=problem,
-        texts=compare_texts(),
-        goals=goal_choices(),
-        groups=groups,
-        chosen=[boxes[name] for name in dict.fromkeys(form.methods) if name in boxes],
-        presets=_list_presets(),
-        limits={
-            "time_limit_s": (RUN_SECONDS, MAX_RUN_SECONDS),
-            "node_limit": (RUN_NODES, MAX_RUN_NODES),
-            "memory_limit_mb": (
-                RUN_MEMORY_BYTES // MEBIBYTE,
-                settings.lab_max_memory_bytes // MEBIBYTE,
-            ),
-        },
-        max_cells=settings.lab_max_cells,
-        max_boards=MAX_BOARDS,
-        max_moves=MAX_MOVES,
-        max_seed=MAX_SEED,
-        recent=_list_recent(known_client_id()),
-        states=state_names(),
-    )
-
-
-def _list_recent(client_id: str | None) -> list[tuple[Comparison, str, str]]:
-    views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
-    return [
-        (view, comparison_title(view), ", ".join(map(method_title, view.methods))) for view in views
-    ]
-
-
-def _list_presets() -> list[tuple[str, tuple[str, ...]]]:
-    heuristics = ("hamming", "manhattan", "linear-conflict", "walking-distance", "pattern-database")
-    return [
-        (_("A* and IDA*"), ("a-star:manhattan", "ida-star:manhattan")),
-        (_("Heuristics of A*"), tuple(f"a-star:{name}" for name in heuristics)),
-        (
-            _("Uninformed"),
-            ("bidirectional", "breadth-first", "uniform-cost", "iterative-deepening"),
-        ),
-    ]
-
-
-def _list_groups() -> list[Group]:
-    """Return every method by family; those for lessons on what goes wrong come last."""
-    families = [Group(family, "", []) for family, _names in algorithm_families()]
-    course = Group(
-        _("Course versions"), _("As often taught, with a flaw: the solution can be too long."), []
-    )
-    faulty = Group(
-        _("Faulty heuristics"),
-        _("They overestimate or miss distances, to show what goes wrong."),
-        [],
-    )
-    groups = [*families, course, faulty]
-    for family, (_title, names) in zip(families, algorithm_families(), strict=True):
-        for name in names:
-            for heuristic in LabHeuristic if ALGORITHMS[name].informed else (None,):
-                group = course if name in _COURSE_VERSIONS else family
-                if heuristic is not None and _is_faulty(heuristic):
-                    group = faulty
-                method = Method.of(name, heuristic)
-                title = method_title(Method(name, heuristic))
-                number = groups.index(group)
-                group.boxes.append(Box(box_name(method), title, method.guarantees_optimum, number))
-    return groups
-
-
-def _is_faulty(heuristic: LabHeuristic) -> bool:
-    return heuristic is LabHeuristic.FAULTY or not HEURISTICS[heuristic].admissible
 
 
 def show(comparison_id: UUID) -> str:
@@ -296,9 +47,11 @@ def show(comparison_id: UUID) -> str:
         states=state_names(),
         ended=len(view.runs) - view.unfinished,
         headings=headings(),
+        card_figures=_CARD_FIGURES,
         rows=table_rows(view),
+        watch_fields=_watch_fields(view),
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
-        form_url=_form_url(view),
+        form_url=form_url(view),
         can_cancel=view.state == "running" and known_client_id() == view.client_id,
         texts=comparison_texts(view),
     )
@@ -309,25 +62,11 @@ def cancel(comparison_id: UUID) -> Response:
     return redirect(url_for("pages.comparison", comparison_id=comparison_id), HTTPStatus.SEE_OTHER)
 
 
-def _form_url(view: Comparison) -> str:
-    options: dict[str, Any] = {"goal": format_goal(view.goal)}
-    if view.start is not None:
-        options["board"] = format_board(view.start)
-    if view.sweep is not None:
-        sweep = view.sweep
-        options |= {"kind": SWEEP, "width": view.goal.width, "height": view.goal.height}
-        options |= {"boards": sweep.boards, "moves": sweep.moves, "seed": sweep.seed}
-    limits = view.limits
-    if limits != ComparisonOptions().limits:
-        memory = None if limits.memory_bytes is None else limits.memory_bytes // MEBIBYTE
-        seconds = None if limits.seconds is None else format_number(limits.seconds)
-        options |= {"time_limit_s": seconds, "node_limit": limits.nodes, "memory_limit_mb": memory}
-    return url_for("pages.compare", **options, method=[method.text for method in view.methods])
-
-
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _STATISTICS = (*_COUNTS, "branching", "memory_bytes", "seconds")
 _MISSING = "–"
+_CARD_FIGURES = (0, 2, 8, 9)
+"""The columns that a phone shows: length, boards visited, memory and time."""
 
 
 class Figure(NamedTuple):
@@ -344,7 +83,7 @@ class Row(NamedTuple):
     ending: str
     note: str  # why a run ended without a solution, or empty
     figures: tuple[Figure, ...]
-    steps: str | None  # the URL of the step-by-step view
+    steps: str | None  # the URL of the step-by-step view, if the steps were recorded
 
 
 def headings() -> list[str]:
@@ -408,11 +147,19 @@ def _make_optimal_figure(run: ComparedRun) -> Figure:
 
 
 def _steps_url(view: Comparison, run: ComparedRun) -> str | None:
-    if view.start is None:
+    if view.start is None or view.window is None or run not in view.runs[:MAX_PANELS]:
         return None
-    if view.window is not None and run in view.runs[:MAX_PANELS]:
-        return url_for("pages.steps", comparison_id=view.id)
-    return form_url(view, [run.method])
+    return url_for("pages.steps", comparison_id=view.id)
+
+
+def _watch_fields(view: Comparison) -> dict[str, str]:
+    """Return the fields that start a method of a comparison step by step; none for a sweep."""
+    if view.start is None:
+        return {}
+    fields = {"board": format_board(view.start), "goal": format_goal(view.goal)}
+    if fields["goal"] not in set(GoalName):
+        fields |= {"goal": CUSTOM_GOAL, "goal_board": fields["goal"]}
+    return fields if view.start.is_solvable(view.goal) else fields | {"exhaust": "yes"}
 
 
 def _make_sweep_row(runs: Sequence[ComparedRun]) -> Row:

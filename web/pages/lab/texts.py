@@ -7,7 +7,6 @@ from typing import NamedTuple
 from tilework.core.lab.methods import (
     ALGORITHMS,
     HEURISTICS,
-    Guarantee,
     LabAlgorithm,
     LabHeuristic,
     Method,
@@ -69,17 +68,6 @@ def code_lines(algorithm: LabAlgorithm) -> list[PseudocodeLine]:
         PseudocodeLine(translate_text(line.words), line.depth, line.moments)
         for line in PSEUDOCODE[algorithm]
     ]
-
-
-def describe_guarantee(algorithm: LabAlgorithm) -> str:
-    facts = ALGORITHMS[algorithm]
-    guarantees = {
-        Guarantee.ALWAYS: _("always a shortest solution"),
-        Guarantee.ADMISSIBLE: _("shortest if the heuristic is admissible"),
-        Guarantee.CONSISTENT: _("shortest if the heuristic is consistent"),
-        Guarantee.NEVER: _("any solution"),
-    }
-    return guarantees[facts.optimal] if facts.complete else _("may find no solution")
 
 
 def comparison_title(view: Comparison) -> str:
@@ -145,12 +133,12 @@ def statistic_names() -> dict[str, str]:
     }
 
 
-def compare_texts() -> dict[str, str | dict[str, str]]:
+def form_texts(*, traced: bool) -> dict[str, str | dict[str, str]]:
     return {
         **home_texts(),
-        "compare_none": _("Choose at least one method"),
-        "compare_one": _("Run 1 method"),
-        "compare_many": _("Compare {count} methods"),
+        "run_none": _("Choose at least one method"),
+        "run_one": _("Watch step by step") if traced else _("Run 1 method"),
+        "run_many": _("Watch step by step") if traced else _("Compare {count} methods"),
     }
 
 

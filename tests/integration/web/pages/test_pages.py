@@ -39,7 +39,7 @@ def test_pages_follow_the_content_policy_and_have_names(
 ) -> None:
     client = operator
     job = client.post("/jobs", data={"board": EASY_3X3}).location
-    steps = client.post("/lab", data={"board": EASY_3X3}).location
+    steps = client.post("/lab", data={"board": EASY_3X3, "method": "a-star"}).location
     sweep = {"method": "breadth-first", "kind": "sweep", "boards": "2", "moves": "4"}
     paths = [
         job,
@@ -129,7 +129,7 @@ def entries(client: FlaskClient) -> dict[str, str]:
     urls = {
         "job": client.post("/jobs", data=board).location,
         "comparison": client.post("/comparisons", data=board | {"method": "depth-first"}).location,
-        "lab": client.post("/lab", data=board).location,
+        "lab": client.post("/lab", data=board | {"method": "a-star"}).location,
         "game": client.post("/analyses", data=board | {"moves": "LL"}).location,
     }
     return {"batch": batch} | {kind: path.rpartition("/")[2] for kind, path in urls.items()}

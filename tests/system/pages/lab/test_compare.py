@@ -1,6 +1,9 @@
 from playwright.sync_api import Page, expect
 
 from tests.system.browser import OpenPage
+from tests.system.pages.accessibility import find_violations
+from tests.system.pages.steps import STEPS_URL
+from tests.system.pages.visitor import find_overflow
 
 BOARD = "1 2 3 4 5 0 6 7 8"
 LENGTH, OPTIMAL, VISITED = 2, 3, 4
@@ -94,3 +97,19 @@ def test_two_searches_are_compared_in_few_steps(open_page: OpenPage, web: str) -
     page.goto("/learn")
     page.get_by_role("button", name="Compare A* and IDA*").click()
     expect(rows).to_have_count(2)
+
+
+def test_run_is_a_card_on_a_phone_and_is_watched_at_once(open_page: OpenPage) -> None:
+    page = open_page("/compare", viewport={"width": 390, "height": 844}, device="phone")
+    make_comparison(page, "a-star:manhattan", "greedy:manhattan", board=BOARD)
+    card = page.locator('tr[data-key="greedy:manhattan"]')
+    expect(card.locator(".figure:visible")).to_have_count(4)
+    assert find_overflow(page) == []
+    assert find_violations(page) == []
+    assert page.locator(".table-scroll").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    card.get_by_role("button", name="Watch").tap()
+    expect(page).to_have_url(STEPS_URL)
+    expect(page.get_by_role("heading", name="Greedy best-first search · Manhattan")).to_be_visible()
+    expect(page.locator(".clock")).to_be_visible()
+    page.get_by_role("link", name="Results table").tap()
+    expect(page.get_by_role("link", name="Watch")).to_have_count(1)

@@ -1,6 +1,7 @@
 import re
 from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.system.browser import OpenPage
@@ -28,7 +29,7 @@ def test_missing_steps_are_reported(open_page: OpenPage) -> None:
 
 def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
     page = open_page("/lab")
-    watch(page, algorithm="depth-first-recursive", second_algorithm="")
+    watch(page, "depth-first-recursive")
     method = panel(page, "Recursive depth-first search")
     expect(method_part(method, "ending")).to_have_text("too deep")
     expect(method_part(method, "message")).to_contain_text("The recursion reached its limit of")
@@ -44,7 +45,7 @@ def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
 
 def test_keys_playback_and_the_url_control_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
-    watch(page, second_algorithm="")
+    watch(page, "a-star:manhattan")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(position_label(page)).to_have_text("Step 3 of 58")
@@ -71,19 +72,21 @@ def test_keys_playback_and_the_url_control_the_clock(open_page: OpenPage) -> Non
     expect(page.locator('[data-part="play"]')).to_contain_text("Play")
 
 
-def test_form_shows_only_the_options_of_the_method(open_page: OpenPage, web: str) -> None:
-    page = open_page("/lab", base_url=web)
-    first = page.get_by_role("group", name="First method")
-    for algorithm, labels in (
-        ("a-star", {"Heuristic"}),
-        ("weighted-a-star", {"Heuristic", "Weight"}),
-        ("beam", {"Heuristic", "Beam width"}),
-        ("depth-first", set()),
-    ):
-        first.get_by_label("Algorithm").select_option(algorithm)
-        for name in ("Heuristic", "Weight", "Beam width"):
-            expect(first.get_by_label(name)).to_be_visible(visible=name in labels)
-    expect(first).to_contain_text("any solution")
+@pytest.mark.parametrize("methods", [["a-star:manhattan"], []])
+def test_tree_and_frontier_are_on_one_screen(open_page: OpenPage, methods: list[str]) -> None:
+    page = open_page("/lab", viewport={"width": 1440, "height": 900})
+    expect(page.locator("#recorded")).to_contain_text("the first 300 steps and the last 50")
+    watch(page, *methods)
+    clock = page.locator(".clock").bounding_box()
+    for part in ("tree", "chart", "frontier"):
+        for element in page.locator(f'[data-part="{part}"]').all():
+            box = element.bounding_box()
+            # The first boards of a long frontier.
+            assert box["y"] + min(box["height"], 200) <= clock["y"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    tree = page.locator('[data-part="tree"]').first.bounding_box()
+    assert tree["y"] + 300 < page.locator(".clock").bounding_box()["y"]
+    assert tree["y"] < page.locator(".tree-legend").bounding_box()["y"]
 
 
 def test_method_fills_the_screen_and_its_tree_is_saved(open_page: OpenPage) -> None:

@@ -180,7 +180,7 @@ def test_layout_is_tidy(open_page: OpenPage, web: str) -> None:
 
 def test_lists_link_to_nodes_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/lab")
-    watch(page, second_algorithm="")
+    watch(page, "a-star:manhattan")
     page.locator("#scrub").fill("6")
     method = panel(page, "A* · Manhattan")
     (document,) = read_traces(page)

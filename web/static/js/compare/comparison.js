@@ -28,7 +28,7 @@ class RunTable {
    */
   constructor(table, onSorted) {
     this.body = table.tBodies[0];
-    this.heads = [...table.tHead.rows[0].cells];
+    this.heads = [...table.tHead.rows[0].querySelectorAll("th")];
     this.onSorted = onSorted;
     this.originalOrder = this.keys; // the requested order of the methods
     this.column = null;
@@ -83,7 +83,7 @@ class RunTable {
       if (oldRow && oldRow.innerHTML !== row.innerHTML) oldRow.replaceWith(document.importNode(row, true));
     }
     this.sort();
-    if (focusedKey) [...this.body.rows].find((row) => row.dataset.key === focusedKey).querySelector("a")?.focus();
+    if (focusedKey) [...this.body.rows].find((row) => row.dataset.key === focusedKey).querySelector(".watch")?.focus();
   }
 }
 

@@ -1,23 +1,68 @@
-// The lab form: the board as tiles, and for each method only the fields that apply to it.
+// The form of the lab: the board as tiles, presets of methods, and the number of selected methods.
 
 import { BoardField } from "../home/board_field.js";
+import { fill } from "../board/board.js";
 
 const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("lab-form");
+const scramble = document.getElementById("scramble");
+const run = document.getElementById("run");
+const chosen = document.getElementById("chosen");
+const search = document.getElementById("find-method");
+const groups = [...form.querySelectorAll(".method-group")];
+const boxes = [...form.querySelectorAll('[name="method"]')];
+let size = "3x3";
 
-/** Hide the fields that do not apply to the selected algorithm, and show its guarantee. */
-function showApplicableFields(fields) {
-  const { dataset } = fields.querySelector("select").selectedOptions[0];
-  const applies = { heuristic: dataset.informed === "true", weight: dataset.parameter === "weight", width: dataset.parameter === "width" };
-  for (const field of fields.querySelectorAll("[data-for]")) field.hidden = !applies[field.dataset.for];
-  fields.querySelector(".method-more").hidden = !Object.values(applies).includes(true);
-  fields.querySelector("[data-part=guarantee]").textContent = dataset.guarantee ?? "";
-  fields.querySelector("[data-part=guarantee-box]").hidden = !dataset.guarantee;
+const field = new BoardField(form, texts, (tiles, width) => {
+  size = `${width}x${tiles.length / width}`;
+});
+
+function updateCount() {
+  const count = boxes.filter((box) => box.checked).length;
+  const template = count === 1 ? texts.run_one : texts.run_many;
+  run.textContent = fill(count ? template : texts.run_none, { count });
+  run.disabled = count === 0;
 }
 
-new BoardField(form, texts);
-for (const fields of form.querySelectorAll(".method-fields")) {
-  showApplicableFields(fields);
-  fields.addEventListener("change", () => showApplicableFields(fields));
-  for (const hint of fields.querySelectorAll(".method-hint")) hint.hidden = true; // the fields now show what it says
+function rowOf(box) {
+  return box.closest("li");
 }
+
+/** Show a method among the chosen ones, and continue with the next one found. */
+function choose(box) {
+  let next = rowOf(box).nextElementSibling;
+  while (next?.hidden) next = next.nextElementSibling;
+  chosen.append(rowOf(box));
+  (next?.querySelector("input") ?? search).focus();
+}
+
+function choosePreset(names) {
+  for (const box of boxes) box.checked = names.includes(box.value);
+  for (const row of [...chosen.children]) groups[row.dataset.group].querySelector("ul").append(row);
+  for (const name of names) chosen.append(rowOf(boxes.find((box) => box.value === name)));
+  updateCount();
+}
+
+/** Show the methods that contain all words. */
+function find(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  for (const group of groups) {
+    const rows = [...group.querySelectorAll("li")];
+    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
+    group.hidden = rows.every((row) => row.hidden);
+    group.open = words.length > 0;
+  }
+}
+
+for (const button of form.querySelectorAll("[data-methods]")) {
+  button.addEventListener("click", () => choosePreset(button.dataset.methods.split(" ")));
+}
+search.addEventListener("input", () => find(search.value));
+search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
+for (const group of groups) group.addEventListener("change", (event) => choose(event.target));
+form.addEventListener("change", updateCount);
+scramble.addEventListener("click", () => field.scramble(scramble.dataset.url, size));
+// A page from the back-forward cache keeps the state of its boxes.
+addEventListener("pageshow", updateCount);
+
+scramble.hidden = false;

@@ -9,12 +9,11 @@ from tilework.core.assembly import Services
 from tilework.core.lab.methods import Method
 from tilework.core.lab.result import TraceWindow
 
-TWO_METHODS = {"board": EASY_3X3, "algorithm": "weighted-a-star", "heuristic": "hamming"}
-TWO_METHODS |= {"weight": "1,5", "width": "7"}
-TWO_METHODS |= {"second_algorithm": "breadth-first", "second_heuristic": "manhattan"}
+METHODS = ["weighted-a-star:hamming", "breadth-first"]
+TWO_METHODS = {"board": EASY_3X3, "method": METHODS, "weight": "1,5", "beam_width": "7"}
 INVALID_FIELDS = [
     ({"board": "1 2 q"}, "Line 1, column 5: &#39;q&#39; is not a tile"),
-    ({"algorithm": "weighted-a-star", "weight": "much"}, "&#39;much&#39; is not a number"),
+    ({"weight": "much"}, "&#39;much&#39; is not a number"),
     ({"every": "often"}, "in between: invalid value &#39;often&#39;; use a whole number"),
 ]
 
@@ -31,11 +30,12 @@ def test_form_becomes_a_comparison_with_steps(client: FlaskClient, services: Ser
     assert comparison.methods == expected
     assert comparison.window == TraceWindow(10, 5, 3)
     assert comparison.start.cells.tolist() == [1, 2, 3, 4, 5, 6, 0, 7, 8]
-    # Options that a method does not take are ignored.
+    # Options that a method does not take are ignored, and those in its name precede.
     for fields, methods in (
-        ({}, ["a-star:manhattan"]),
-        ({"algorithm": "beam", "width": "12"}, ["beam:manhattan:12"]),
-        ({"algorithm": "ida-star", "second_algorithm": "ida-star"}, ["ida-star:manhattan"]),
+        ({"method": "a-star:manhattan"}, ["a-star:manhattan"]),
+        ({"method": "beam:manhattan", "beam_width": "12"}, ["beam:manhattan:12"]),
+        ({"method": "beam:manhattan:9", "beam_width": "12"}, ["beam:manhattan:9"]),
+        ({"method": ["ida-star:manhattan"] * 2}, ["ida-star:manhattan"]),
     ):
         response = client.post("/lab", data={"board": EASY_3X3, "weight": "much"} | fields)
         comparison = find_comparison(services, response.location)
@@ -50,7 +50,7 @@ def test_invalid_input_is_rejected_and_kept(
         assert response.status_code == 422
         assert expected in response.text
         assert f">{(TWO_METHODS | fields)['board']}</textarea>" in response.text
-        assert 'value="breadth-first" data-informed="false"' in response.text
+        assert 'value="breadth-first" checked' in response.text
         assert 'value="often"' in response.text or "every" not in fields
     response = make_app(lab_max_cells=8).test_client().post("/lab", data=TWO_METHODS)
     assert response.status_code == 422
@@ -68,10 +68,15 @@ def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work:
     assert "method=weighted-a-star:hamming:1.5&amp;method=breadth-first" in page
     assert f'data-url="/api/v1/comparisons/{comparison}"' in page
     assert "Weighted A* · Hamming · 1.5" in page
-    assert client.get(f"/comparisons/{comparison}").text.count(f'href="{location}"') == 2
+    table = client.get(f"/comparisons/{comparison}").text
+    assert table.count(f'class="watch" href="{location}"') == 2
+    untraced = client.post("/comparisons", data=TWO_METHODS).location
+    assert client.get(untraced).text.count('<button class="watch" form="watch"') == 2
     form = client.get(unescape(re.search(r'href="(/lab\?[^"]+)"', page)[1])).text
     assert "<details open>" in form
-    assert "<details open>" not in client.get("/lab").text
+    empty_form = client.get("/lab").text
+    assert "<details open>" not in empty_form
+    assert "the first 300 steps and the last 50" in empty_form
     steps = dict(re.findall(r'name="(first|last|every)" value="(\d+)"', form))
     assert client.post("/lab", data=TWO_METHODS | steps).location == location
     work()
@@ -83,9 +88,9 @@ def test_steps_link_to_the_table_and_back_to_the_form(client: FlaskClient, work:
 def test_recursion_limit_and_exhausted_search_are_reported(
     client: FlaskClient, services: Services, work: DoWork
 ) -> None:
-    options = {"board": "1 2 3 4 5 0 6 7 8", "algorithm": "depth-first-recursive"}
+    options = {"board": "1 2 3 4 5 0 6 7 8", "method": "depth-first-recursive"}
     deep_url = client.post("/lab", data=options).location
-    form = {"board": "3x2: 2 1 3 4 5 0", "algorithm": "a-star", "exhaust": "yes"}
+    form = {"board": "3x2: 2 1 3 4 5 0", "method": "a-star:manhattan", "exhaust": "yes"}
     exhausted_url = client.post("/lab", data=form).location
     assert "The recursion reached" not in client.get(deep_url).text
     work()
@@ -100,7 +105,8 @@ def test_recursion_limit_and_exhausted_search_are_reported(
 
 def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work: DoWork) -> None:
     board = {"board": "1 2 3 4 5 0 6 7 8"}
-    path = client.post("/lab", data=board | {"second_algorithm": "breadth-first"}).location
+    methods = ["a-star:manhattan", "breadth-first"]
+    path = client.post("/lab", data=board | {"method": methods}).location
     response = client.get(f"{path}/worksheet")
     assert (response.status_code, response.location) == (303, path)
     link = f'data-part="worksheet" hidden href="{path}/worksheet"'
@@ -116,7 +122,7 @@ def test_worksheet_has_an_unlabelled_tree_and_answers(client: FlaskClient, work:
     assert "13 moves. It is optimal." in answers
     page = client.get(f"{path}/worksheet?method=1").text
     assert " + " not in page.split('class="sheet-answers"')[1]
-    options = {"algorithm": "weighted-a-star", "weight": "1.5"}
+    options = {"method": "weighted-a-star:manhattan", "weight": "1.5"}
     path = client.post("/lab", data=board | options).location
     work()
     assert "0 + 1.5·5 = 7.5" in client.get(f"{path}/worksheet").text
