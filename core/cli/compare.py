@@ -18,6 +18,13 @@ from rich.table import Table
 
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.check import parse_size
+from tilework.core.cli.completion import (
+    columns,
+    complete,
+    lab_algorithms,
+    lab_heuristics,
+    methods,
+)
 from tilework.core.cli.console import (
     ExitCode,
     ProgressLine,
@@ -78,6 +85,7 @@ def compare(
         list[str] | None,
         option(
             metavar="METHOD",
+            autocompletion=complete(methods),
             help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan "
             "or weighted-a-star:manhattan:1.5. Repeat the option for each method.  [default: ten "
             "representative methods]",
@@ -85,10 +93,19 @@ def compare(
     ] = None,
     algorithms: Annotated[
         str | None,
-        option(metavar="A,B", help="Instead of --method: algorithms to combine with --heuristics."),
+        option(
+            metavar="A,B",
+            autocompletion=complete(lab_algorithms),
+            help="Instead of --method: algorithms to combine with --heuristics.",
+        ),
     ] = None,
     heuristics: Annotated[
-        str | None, option(metavar="M,N", help="Heuristics to combine.  [default: manhattan]")
+        str | None,
+        option(
+            metavar="M,N",
+            autocompletion=complete(lab_heuristics),
+            help="Heuristics to combine.  [default: manhattan]",
+        ),
     ] = None,
     goal: GoalText = "blank-last",
     width: Width = None,
@@ -103,6 +120,7 @@ def compare(
         str | None,
         option(
             metavar="COLUMN",
+            autocompletion=complete(columns),
             help="Sort ascending by visited, generated, max_frontier, seconds, length or any other "
             "column of the CSV.",
         ),

@@ -11,6 +11,7 @@ import typer
 
 from tilework.core.cli.answers import describe_run, exit_code
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
+from tilework.core.cli.completion import complete, methods
 from tilework.core.cli.console import (
     gettext,
     gettext_noop,
@@ -100,6 +101,7 @@ def trace(
         str,
         typer.Option(
             metavar="METHOD",
+            autocompletion=complete(methods),
             help="An algorithm with its heuristic and its weight or width, as in "
             "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
         ),

@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 
 import typer
 
+from tilework.core.cli.completion import algorithms, complete, goals, heuristics
 from tilework.core.cli.console import wants_json
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.puzzle.metric import Metric
@@ -32,6 +33,7 @@ GoalText = Annotated[
     typer.Option(
         "--goal",
         metavar="GOAL",
+        autocompletion=complete(goals),
         help="blank-last, blank-first, spiral, columns, descending, or a board in any format.",
     ),
 ]
@@ -58,6 +60,7 @@ AlgorithmName = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
+        autocompletion=complete(algorithms),
         help=f"Search algorithm: {', '.join(Algorithm)}; `tilework solve` also takes the textbook "
         "searches listed by `tilework lab list`.",
     ),
@@ -67,6 +70,7 @@ HeuristicName = Annotated[
     typer.Option(
         "--heuristic",
         metavar="NAME",
+        autocompletion=complete(heuristics),
         help=f"Heuristic: {', '.join(Heuristic)}; `tilework lab list` lists those of textbook "
         "searches.",
     ),

@@ -16,6 +16,7 @@ from typing import Annotated
 
 import typer
 
+from tilework.core.cli.completion import complete, databases
 from tilework.core.cli.console import ExitCode, print_rows, show
 from tilework.core.cli.options import DatabasesFolder
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
@@ -41,7 +42,12 @@ app = typer.Typer(
 
 Names = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[NAME]...", help="Names, as in 5x5-6-6-6-6.", show_default=False),
+    typer.Argument(
+        metavar="[NAME]...",
+        autocompletion=complete(databases),
+        help="Names, as in 5x5-6-6-6-6.",
+        show_default=False,
+    ),
 ]
 
 

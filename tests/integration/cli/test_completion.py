@@ -1,0 +1,52 @@
+"""Completion, asked for as each shell does."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+def ask(executable: Path, shell: str, line: str) -> str:
+    """Return what a shell is told at the end of a line."""
+    environment = os.environ | {
+        "_TILEWORK_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    return subprocess.run(
+        [executable], env=environment, capture_output=True, text=True, timeout=300, check=True
+    ).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("tilework sol", "solve"),
+        ("tilework help sol", "solve"),
+        ("tilework lab ", "list trace"),
+        ("tilework solve --algorithm ida", "ida-star"),
+        ("tilework solve --algorithm breadth", "breadth-first"),
+        ("tilework submit --heuristic pattern", "pattern-database"),
+        ("tilework check --goal blank-", "blank-first blank-last"),
+        ("tilework wait --format ar", "arrows"),
+        ("tilework --lang ", "en pt"),
+        ("tilework compare --algorithms greedy,a-star-r", "greedy,a-star-replace"),
+        ("tilework compare --method gree", "greedy"),
+        ("tilework compare --method greedy:hamming-b", "greedy:hamming-blank"),
+        ("tilework lab trace --method greedy:hamming-b", "greedy:hamming-blank"),
+        ("tilework compare --sort max_", "max_frontier"),
+        ("tilework pdb build 4x4-7", "4x4-7-8"),
+    ],
+)
+def test_names_are_completed(executable: Path, line: str, expected: str) -> None:
+    assert sorted(ask(executable, "bash", line).split()) == expected.split()
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_told_the_same(executable: Path, shell: str) -> None:
+    answer = ask(executable, shell, "tilework solve --algorithm ida")
+    assert "ida-star" in answer
+    assert "greedy" not in answer
