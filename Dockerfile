@@ -24,9 +24,11 @@ ARG KERNEL_CPU=x86-64-v3
 COPY tools/devtools/compile_kernels.py ./
 RUN NUMBA_CACHE_DIR=/opt/tilework NUMBA_CPU_NAME=$KERNEL_CPU NUMBA_CPU_FEATURES= \
     /opt/tilework/bin/python compile_kernels.py
-# What only the build needs.
+# What only the build needs, tests of packages, and languages without a translation.
 RUN /opt/tilework/bin/pip uninstall --yes hatchling setuptools pip \
-    && find /opt/tilework -type d -name tests -prune -exec rm -r {} +
+    && find /opt/tilework -type d -name tests -prune -exec rm -r {} + \
+    && find /opt/tilework -path '*/locale-data/*.dat' \
+       ! -name 'root.dat' ! -name 'en*.dat' ! -name 'pt*.dat' -delete
 COPY deploy/image /opt/tilework/start
 
 FROM python:3.11-slim-bookworm

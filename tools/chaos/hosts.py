@@ -264,12 +264,12 @@ def _cut_off_hosts(system: SeveralHosts, history: History, options: argparse.Nam
         time.sleep(seconds)
         end()
         back_s = _solve_new_board(probe, rng)
-        most = max(count - lines[host] for host, count in system.count_lines().items())
-        print(f"{name} away for {seconds:g} s: back after {back_s:.1f} s, {most} lines", flush=True)
+        max_lines = max(count - lines[host] for host, count in system.count_lines().items())
+        print(f"{name} away for {seconds:g} s: back after {back_s:.1f} s, {max_lines} lines", flush=True)
         if back_s > options.back_within:
             history.add_error(f"{name}: a new board was solved {back_s:.1f} s after its return")
-        if most > MAX_LINES:
-            history.add_error(f"{name}: a process logged {most} lines")
+        if max_lines > MAX_LINES:
+            history.add_error(f"{name}: a process logged {max_lines} lines")
 
     def exchange(returning: str, leaving: str) -> None:
         # Only the worker that returns can solve new boards.

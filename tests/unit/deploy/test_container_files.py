@@ -25,6 +25,7 @@ SERVICES: dict[str, Any] = COMPOSE["services"]
 PROGRAMS = ROOT / "deploy" / "image"
 APPLICATION = {"web", "worker-interactive", "worker-lab", "worker-search"}
 LONG_RUNNING = {"database", "broker", *APPLICATION}
+ON_REQUEST = {"flower": "flower", "prometheus": "metrics", "proxy": "https"}
 
 
 def read_instructions(name: str) -> list[str]:
@@ -93,7 +94,7 @@ def test_compose_file_follows_its_specification() -> None:
 
 
 def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
-    assert set(SERVICES) == {"migrations", "flower", *LONG_RUNNING}
+    assert set(SERVICES) == {"migrations", *ON_REQUEST, *LONG_RUNNING}
     variables = {f"TILEWORK_{name.upper()}" for name in Settings.model_fields}
     assert {name for name in ENVIRONMENT if name.startswith("TILEWORK_")} <= variables
     for name in ("migrations", *APPLICATION):
@@ -114,10 +115,12 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
             assert condition == {"condition": "service_completed_successfully"}
         else:
             assert SERVICES[name]["user"] not in {"root", "0"}
-    assert [name for name in SERVICES if "ports" in SERVICES[name]] == ["web", "flower"]
-    # Only on request, and only from this host.
-    assert SERVICES["flower"]["profiles"] == ["flower"]
-    assert SERVICES["flower"]["ports"] == ["127.0.0.1:5555:5555"]
+    assert {name for name in SERVICES if "ports" in SERVICES[name]} == {"web", *ON_REQUEST}
+    for name, profile in ON_REQUEST.items():
+        assert SERVICES[name]["profiles"] == [profile]
+    # Only from this host.
+    for name in ("flower", "prometheus"):
+        assert all(port.startswith("127.0.0.1:") for port in SERVICES[name]["ports"])
     assert COMPOSE["networks"]["backend"] == {"internal": True}
     # Webhooks need outgoing connections.
     for name in APPLICATION:
@@ -131,9 +134,29 @@ def test_compose_services(capsys: pytest.CaptureFixture[str]) -> None:
     assert SERVICES["web"]["environment"]["TILEWORK_PDB_DIR"] == f"{target}/pdb"
     assert f" {target} " in f"{read_instructions('RUN')[-1]} "  # writable by the user
     mounted_volumes = {
-        mount.split(":")[0] for role in SERVICES.values() for mount in role.get("volumes", [])
+        mount.split(":")[0]
+        for role in SERVICES.values()
+        for mount in role.get("volumes", [])
+        if not mount.startswith("./")
     }
     assert mounted_volumes == set(COMPOSE["volumes"])
+
+
+def test_proxy_and_prometheus_are_for_the_web_server() -> None:
+    target = f"web:{read_instruction('EXPOSE')}"
+    assert f"reverse_proxy {target}\n" in (ROOT / "deploy/Caddyfile").read_text()
+    prometheus = yaml.safe_load((ROOT / "deploy/prometheus.yml").read_text())
+    [scraping] = prometheus["scrape_configs"]
+    assert scraping["static_configs"] == [{"targets": [target]}]
+    alerts = (ROOT / "deploy/alerts.yml").read_text()
+    assert set(re.findall(r'job="(\w+)"', alerts)) == {scraping["job_name"]}
+    assert prometheus["rule_files"] == ["alerts.yml"]
+    # They can reach it, and read files that exist.
+    for name in ("prometheus", "proxy"):
+        assert {*SERVICES[name]["networks"]} & {*SERVICES["web"]["networks"]}
+        files = [mount for mount in SERVICES[name]["volumes"] if mount.startswith("./")]
+        assert files
+        assert all((ROOT / mount.partition(":")[0]).is_file() for mount in files)
 
 
 def test_password_is_not_part_of_a_url() -> None:
