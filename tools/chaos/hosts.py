@@ -265,7 +265,8 @@ def _cut_off_hosts(system: SeveralHosts, history: History, options: argparse.Nam
         end()
         back_s = _solve_new_board(probe, rng)
         max_lines = max(count - lines[host] for host, count in system.count_lines().items())
-        print(f"{name} away for {seconds:g} s: back after {back_s:.1f} s, {max_lines} lines", flush=True)
+        figures = f"back after {back_s:.1f} s, at most {max_lines} lines"
+        print(f"{name} away for {seconds:g} s: {figures}", flush=True)
         if back_s > options.back_within:
             history.add_error(f"{name}: a new board was solved {back_s:.1f} s after its return")
         if max_lines > MAX_LINES:
