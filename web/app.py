@@ -150,8 +150,8 @@ class TicketSender:
     def depth(self, queue: str) -> int | None:
         return self._tickets.depth(queue)
 
-    def is_available(self) -> bool:
-        return self._tickets.is_available()
+    def find_problem(self) -> str | None:
+        return self._tickets.find_problem()
 
     def _run(self) -> None:
         while True:

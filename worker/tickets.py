@@ -17,8 +17,8 @@ from kombu import Connection
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from tilework.core.logs import FailureLog
-from tilework.core.services.tickets import MAX_WAITING
+from tilework.core.logs import FailureLog, shorten
+from tilework.core.services.tickets import MAX_WAITING, find_remedy
 from tilework.worker.app import QUEUES, work
 
 TIMEOUT_S: Final = 0.4
@@ -56,6 +56,7 @@ class CeleryTickets:
         self._count_foreign = count_foreign
         self._failures = FailureLog("sending tickets")
         self._down_until = 0.0
+        self._reason = ""
         # If the broker hangs, only the first thread waits for the time-out.
         self._lock = threading.Lock()
 
@@ -78,8 +79,8 @@ class CeleryTickets:
         with self._lock:
             return self._depth(queue)
 
-    def is_available(self) -> bool:
-        return self.depth(QUEUES[0]) is not None
+    def find_problem(self) -> str | None:
+        return find_remedy(self._reason) if self.depth(QUEUES[0]) is None else None
 
     def close(self) -> None:
         """Close the connection; a later send opens it again."""
@@ -114,4 +115,5 @@ class CeleryTickets:
     def _record_failure(self, error: Exception) -> None:
         # Whatever failed, the reconciler sends the ticket again.
         self._down_until = time.monotonic() + PAUSE_S
-        self._failures.fail(str(error) or type(error).__name__)
+        self._reason = str(error) or type(error).__name__
+        self._failures.fail(f"{shorten(self._reason)}; {find_remedy(self._reason)}")

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from tilework.core.cli.console import ExitCode, print_json, wants_json
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
+from tilework.core.services.tickets import find_remedy
 from tilework.core.settings import Settings, get_settings
 from tilework.core.storage.database import (
     Database,
@@ -126,7 +127,7 @@ def _broker(settings: Settings) -> Iterator[Finding]:
             return
         reason = probe.stderr.strip().rpartition("\n")[2]
     name = make_url(settings.broker).render_as_string()
-    advice = "restart it; until then nothing is lost, but no work starts"
+    advice = f"{find_remedy(reason)}; until then nothing is lost, but no work starts"
     yield Finding(Level.FAULT, "broker", f"{name} does not respond: {reason}", advice)
 
 

@@ -63,8 +63,8 @@ class Health:
         if problems:
             return HealthView(False, tuple(problems))
         reasons, preparing_s = self._check_queues()
-        if not self._tickets.is_available():
-            reasons.insert(0, "the broker does not answer")
+        if (remedy := self._tickets.find_problem()) is not None:
+            reasons.insert(0, f"the broker does not answer; {remedy}")
         return HealthView(not reasons, tuple(reasons), preparing_s)
 
     def free_bytes(self) -> int | None:

@@ -17,6 +17,20 @@ committed work, and a few of them wake a few workers.
 
 _failures = FailureLog("sending tickets")
 
+_REMEDIES: Final = {
+    "protected mode": "set requirepass in its redis.conf, and the password in TILEWORK_BROKER_URL",
+    "authentication required": "add its password to TILEWORK_BROKER_URL: redis://:PASSWORD@HOST",
+    "password": "correct the password in TILEWORK_BROKER_URL, percent-encoded",
+    "refused": "start it, and let it listen for other hosts (bind in its redis.conf)",
+}
+"""What to do about an error of a broker's client, by a part of its text."""
+
+
+def find_remedy(reason: str) -> str:
+    """Say what to do about the reason why a broker cannot be used."""
+    remedies = (remedy for part, remedy in _REMEDIES.items() if part in reason.lower())
+    return next(remedies, "restart it, or mend the network")
+
 
 class Tickets(Protocol):
     """Messages that say "there is work in queue X", but not which work."""
@@ -27,8 +41,8 @@ class Tickets(Protocol):
     def depth(self, queue: str) -> int | None:
         """Return how many tickets wait; None if the broker does not answer."""
 
-    def is_available(self) -> bool:
-        """Whether the broker answers, or is not needed."""
+    def find_problem(self) -> str | None:
+        """Say what to do if the broker is needed and does not answer."""
 
 
 class NoTickets:
@@ -40,8 +54,8 @@ class NoTickets:
     def depth(self, queue: str) -> int | None:
         return None
 
-    def is_available(self) -> bool:
-        return True
+    def find_problem(self) -> str | None:
+        return None
 
 
 def announce(tickets: Tickets, queues: Sequence[Queue | None]) -> None:

@@ -1,14 +1,20 @@
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import psycopg
 import pytest
+from structlog.testing import capture_logs
+from valkey import Valkey
 
 from tests.support.cli.runner import Run
+from tests.support.servers import run_valkey
+from tilework.core.services.tickets import find_remedy
 from tilework.core.settings import get_settings
 from tilework.core.storage.schema import upgrade
+from tilework.worker.tickets import CeleryTickets
 
 Find = Callable[..., list[dict[str, str]]]
 
@@ -79,6 +85,26 @@ def test_unreachable_servers_are_named_without_passwords(find: Find) -> None:
         assert report[subject]["level"] == "fault"
         assert "127.0.0.1:1" in report[subject]["seen"]
     assert "swordfish" not in str(findings)
+
+
+def test_advice_names_what_a_broker_refuses(find: Find) -> None:
+    with run_valkey() as url:
+        with Valkey.from_url(url) as client:
+            client.config_set("requirepass", "p@ss/word")
+        right, wrong, closed = (
+            url.replace("//", f"//:{password}@") for password in ("p%40ss%2Fword", "pass", "x")
+        )
+        [report] = find("broker", 0, broker_url=right)
+        assert report["seen"].endswith("responds")
+        for broker_url, advice in ((url, "add its password"), (wrong, "correct the password")):
+            [report] = find("broker", 1, broker_url=broker_url)
+            assert report["advice"].startswith(advice), report
+            with capture_logs(), closing(CeleryTickets(broker_url)) as tickets:
+                assert str(tickets.find_problem()).startswith(advice)
+    [report] = find("broker", 1, broker_url=closed)
+    assert "(bind in its redis.conf)" in report["advice"]
+    # What Redis says to another host, which a test cannot be.
+    assert "requirepass" in find_remedy("DENIED Redis is running in protected mode because …")
 
 
 def test_schema_of_another_version_is_reported(find: Find, empty_postgres_url: str) -> None:

@@ -38,8 +38,8 @@ class FakeTickets:
             raise ConnectionError("no broker")
         return self.sent.get(queue, 0)
 
-    def is_available(self) -> bool:
-        return not self.broken
+    def find_problem(self) -> str | None:
+        return "start it" if self.broken else None
 
 
 class HookedStorage:

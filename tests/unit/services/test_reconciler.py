@@ -98,7 +98,7 @@ def test_job_stops_waiting_for_a_worker_that_died_during_preparation(service):
 
 def test_unreachable_broker_makes_the_service_unready(service):
     service.tickets.broken = True
-    assert service.health.check().reasons == ("the broker does not answer",)
+    assert service.health.check().reasons == ("the broker does not answer; start it",)
     service.tickets.broken = False
     assert service.health.check().ready
 
