@@ -1,4 +1,4 @@
-from ipaddress import ip_address
+from ipaddress import IPv4Address, ip_address, ip_network
 
 import pytest
 
@@ -97,3 +97,18 @@ def test_host_name_must_resolve_to_public_addresses():
             assert make_rules().may_connect(name, ip_address(ip)) is allowed, ip
             assert make_rules(callback_private=True).may_connect(name, ip_address(ip))
             assert make_rules().may_connect(Origin("https", ip, 443), ip_address(ip))
+
+
+def test_public_ipv4_addresses_are_those_that_no_registry_reserves():
+    # Borders of all networks in IANA's registry of special IPv4 addresses, and around them.
+    special = (
+        "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
+        " 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24"
+        " 224.0.0.0/4 240.0.0.0/4"
+    )
+    networks = [ip_network(network) for network in special.split()]
+    rules, name = make_rules(), Origin("https", "hooks.example", 443)
+    ends = {int(end) for net in networks for end in (net[0], net[-1])}
+    for number in sorted({end + step for end in ends for step in (-1, 0, 1)}):
+        ip = IPv4Address(number % 2**32)
+        assert rules.may_connect(name, ip) is not any(ip in net for net in networks), ip

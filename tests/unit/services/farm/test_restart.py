@@ -1,15 +1,18 @@
 """Damaged solves are never returned; they start again."""
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, repeat
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from tests.support.services.scripted_solver import (
     BOARD,
     GOAL,
     LENGTH,
     OTHER,
+    leave_parts,
     search_whole_tree,
     solve_bounded,
     start_search,
@@ -17,11 +20,11 @@ from tests.support.services.scripted_solver import (
 )
 from tilework.core.errors import DamagedRowError, DamagedSolveError
 from tilework.core.model.jobs import WITHDRAWN
-from tilework.core.model.states import JobState
+from tilework.core.model.states import JobState, SliceState
 from tilework.core.puzzle.replay import replay
 from tilework.core.services.audit import audit
 from tilework.core.storage.models import job as job_
-from tilework.core.storage.models import solve
+from tilework.core.storage.models import slice_, solve
 
 SOLVED = (JobState.OPTIMAL, LENGTH, LENGTH)
 
@@ -88,6 +91,42 @@ def test_solve_of_an_unknown_puzzle_is_given_up(service, values):
     assert [job.id for job in service.read.list_jobs(service.client)] == [running.id]
     assert audit(service.database).damaged == 0
     check_solved_again(service)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"state": SliceState.DONE},
+        {"state": SliceState.QUARANTINED},
+        {"queue": "nowhere"},
+        {"cursor": b"root9:0.5"},
+        {"epoch": 99},
+    ],
+)
+def test_no_solution_is_lost_to_a_damaged_slice(service, values):
+    """The damaged slice is the part of the tree with the solution."""
+    service.solver.solve_scripts.append(solve_bounded)
+    service.solver.search_scripts += [search_whole_tree, leave_parts(0.5, 0.5)]
+    job = service.request(BOARD)
+    service.work("interactive")
+    worker = service.worker()
+    while service.solver.search_scripts:
+        worker.run("search", "worker", chain([False], repeat(True)).__next__)
+        service.complete_checks()
+    search = service.read_solve(job)
+    assert (search.threshold, search.pending >= 2) == (LENGTH, True)
+    service.solver.search_scripts += [leave_parts()] * (search.pending - 1)
+    with service.database.engine(writes=True).begin() as connection:
+        last = select(func.max(slice_.c.id)).where(slice_.c.state == SliceState.READY)
+        is_last = slice_.c.id == last.scalar_subquery()
+        assert connection.execute(update(slice_).where(is_last).values(**values)).rowcount == 1
+    for _ in range(3):
+        service.reconcile.run_once()
+        with suppress(DamagedSolveError):
+            service.work()
+    view = service.read.view(job.id)
+    assert (view.state, view.lower_bound, view.upper_bound) == SOLVED
+    assert count_restarts(service) == 1
 
 
 @pytest.mark.parametrize("values", [{"state": "lost"}, {"transform": "xyz"}, {"board": b""}])

@@ -301,3 +301,9 @@ def test_memory_limit_stops_the_search():
     hardest = load_instances("hardest_15puzzle.txt")[0]
     result = a_star(hardest.board, goal, limits=Limits(memory_bytes=2_000_000))
     assert (result.stopped_by, result.moves) == (StopReason.MEMORY, None)
+
+
+def test_unreachable_goal_is_an_error():
+    for heuristic in (Heuristic.MANHATTAN, Heuristic.LINEAR_CONFLICT):
+        with pytest.raises(UnsolvableError, match="cannot be reached from"):
+            a_star(Board([2, 1, 3, 0]), Board([1, 2, 3, 0]), heuristic=heuristic)
