@@ -100,7 +100,7 @@ hooks: $(VENV)/.dev
 # Files that are made from others: catalogues, lock files, the TypeScript client, archives, weights.
 
 # The first argument of errors and messages is their code; the template follows it.
-MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k HeuristicFacts:1 -k CodeLine:1 -k gettext_noop -k say_words \
+MESSAGES := -k Message:2 -k plural:2,3 -k Problem:3 -k AlgorithmFacts:1 -k HeuristicFacts:1 -k CodeLine:1 -k Subcommand:2 -k gettext_noop -k say_words \
   $(shell sed -n 's/^class \([A-Za-z]*\).*/-k \1:2/p' core/errors.py)
 EXTRACT  := pybabel -q extract $(MESSAGES) --no-location --sort-output --width 100
 UPDATE   := pybabel -q update --width 100 --locale pt --no-fuzzy-matching --ignore-obsolete

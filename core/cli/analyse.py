@@ -19,7 +19,6 @@ from tilework.core.cli.console import (
     ProgressLine,
     format_count,
     gettext,
-    gettext_noop,
     interruptible,
     print_fields,
     print_rows,
@@ -27,6 +26,7 @@ from tilework.core.cli.console import (
     translate,
 )
 from tilework.core.cli.options import GoalText, MoverName, Width, option
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import InputError
 from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors

@@ -19,7 +19,6 @@ from tilework.core.cli.boards import (
 from tilework.core.cli.console import (
     ExitCode,
     gettext,
-    gettext_noop,
     print_fields,
     print_note,
     show,
@@ -27,6 +26,7 @@ from tilework.core.cli.console import (
     yes_or_no,
 )
 from tilework.core.cli.options import BoardWords, GoalText, Width, format_or_json, option
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import OptionError
 from tilework.core.messages import Message
 from tilework.core.pictures.reader_process import read_picture_in_process

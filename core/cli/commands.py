@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from importlib import import_module
+from itertools import pairwise
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
@@ -18,13 +19,14 @@ from typer.main import get_command
 from tilework.core.cli.console import (
     ExitCode,
     exit_code_for,
+    gettext,
     print_error,
     print_note,
     set_json,
     set_language,
     solvable_for,
 )
-from tilework.core.cli.subcommands import GROUPS, SUBCOMMANDS
+from tilework.core.cli.subcommands import JSON_HELP, LANGUAGE_HELP, SUBCOMMANDS, overview
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
 
@@ -39,12 +41,8 @@ class Subcommands(TyperGroup):
         for name, entry in SUBCOMMANDS.items():
             self.add_command(TyperCommand(name, help=entry.summary))
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        for title, commands in GROUPS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name, entry.summary) for name, entry in commands.items()])
-        with formatter.section("More"):
-            formatter.write_dl([("help COMMAND", "Show examples and options of a command.")])
+    def get_help(self, ctx: Any) -> str:
+        return overview(gettext)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         if args[0] == "help":
@@ -131,7 +129,9 @@ def tilework(
             is_eager=True,
             expose_value=False,
             callback=set_language,
-            help="Language of output and errors.  [default: en]",
+            help=LANGUAGE_HELP,
+            envvar="TILEWORK_LANG",
+            show_envvar=False,
             show_default=False,
         ),
     ] = None,
@@ -143,7 +143,7 @@ def tilework(
             is_eager=True,
             expose_value=False,
             callback=_choose_json,
-            help="Print the result as JSON.",
+            help=JSON_HELP,
         ),
     ] = False,
     format: Annotated[
@@ -167,7 +167,7 @@ def run(words: Sequence[str]) -> NoReturn:
 
 
 def _run(words: Sequence[str]) -> int:
-    set_language(Language.ENGLISH)
+    set_language(_find_language(words))
     set_json(False)
     command = next((word for word in words if word in SUBCOMMANDS), "")
     try:
@@ -213,6 +213,13 @@ def _run(words: Sequence[str]) -> int:
     except OSError as error:
         return discard_output(error)
     return code
+
+
+def _find_language(words: Sequence[str]) -> Language:
+    """Return the language of the help, which is printed before options are read."""
+    named = [word for option, word in pairwise(words) if option == "--lang"]
+    name = (named or [os.environ.get("TILEWORK_LANG", "")])[-1]
+    return Language(name) if name in set(Language) else Language.ENGLISH
 
 
 _WRITE_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})

@@ -53,11 +53,6 @@ def translate(message: Message) -> str:
     return message.translate(translations(current_language()))
 
 
-def gettext_noop(text: str) -> str:
-    """Mark a string for extraction, to be translated by `gettext` later."""
-    return text
-
-
 def gettext(text: str) -> str:
     return translations(current_language()).gettext(text)
 

@@ -23,7 +23,6 @@ from tilework.core.cli.console import (
     format_gap,
     format_ratio,
     gettext,
-    gettext_noop,
     print_error,
     print_fields,
     print_note,
@@ -46,6 +45,7 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import UnfinishedError
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.messages import Message

@@ -14,7 +14,6 @@ from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.completion import complete, methods
 from tilework.core.cli.console import (
     gettext,
-    gettext_noop,
     print_json,
     print_note,
     print_rows,
@@ -41,6 +40,7 @@ from tilework.core.cli.runs import (
     read_lab_board,
     run_with_progress,
 )
+from tilework.core.cli.words import gettext_noop
 from tilework.core.lab.methods import (
     ALGORITHMS,
     DEFAULT_METHODS,

@@ -25,14 +25,21 @@ _FEW_NODES: Final = 2_000  # 15 milliseconds
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; expected errors print one sentence and set the exit code."""
     words, started = sys.argv[1:] if arguments is None else list(arguments), time.perf_counter()
-    solution = _solve(words[1:]) if words[:1] == ["solve"] else None
-    if solution is None:
+    is_english = "TILEWORK_LANG" not in os.environ
+    solution = _solve(words[1:]) if is_english and words[:1] == ["solve"] else None
+    if solution is not None:
+        text = solution.letters
+    elif is_english and words in (["--help"], ["-h"], ["help"]):
+        from tilework.core.cli.subcommands import overview
+
+        text = overview()
+    else:
         from tilework.core.cli.commands import run
 
         run(words)
     try:
-        print(solution.letters, flush=True)
-        if sys.stderr and sys.stderr.isatty():  # None if the caller closed it
+        print(text, flush=True)
+        if solution and sys.stderr and sys.stderr.isatty():  # None if the caller closed it
             _print_bounds(solution, time.perf_counter() - started)
         sys.exit(0)
     except OSError as error:

@@ -15,11 +15,11 @@ from tilework.core.cli.console import (
     ProgressLine,
     format_duration,
     gettext,
-    gettext_noop,
     interruptible,
     translate,
     yes_or_no,
 )
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import BoardError, OptionError
 from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
 from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method, is_optimal, proven_length

@@ -31,7 +31,6 @@ from tilework.core.cli.console import (
     ExitCode,
     ProgressLine,
     gettext,
-    gettext_noop,
     interruptible,
     print_fields,
     print_json,
@@ -48,6 +47,7 @@ from tilework.core.cli.options import (
     Width,
     option,
 )
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import OptionError
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message, plural

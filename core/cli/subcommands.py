@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from textwrap import fill
 from typing import Final, NamedTuple
+
+from tilework.core.cli.words import gettext_noop
 
 
 class Subcommand(NamedTuple):
@@ -15,7 +19,7 @@ class Subcommand(NamedTuple):
 
 
 GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
-    "Solve and check": {
+    gettext_noop("Solve and check"): {
         "solve": Subcommand(
             "solve:solve",
             "Solve a board, or files of boards.",
@@ -59,7 +63,7 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             "read-a-board-from-a-picture",
         ),
     },
-    "Learn": {
+    gettext_noop("Learn"): {
         "compare": Subcommand(
             "compare:compare",
             "Run textbook searches on a board, side by side.",
@@ -82,7 +86,7 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             "analyse-a-game",
         ),
     },
-    "Use a server": {
+    gettext_noop("Use a server"): {
         "submit": Subcommand(
             "jobs:submit",
             "Submit a board to a server.",
@@ -123,7 +127,7 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             "use-a-server",
         ),
     },
-    "Run the system": {
+    gettext_noop("Run the system"): {
         "up": Subcommand(
             "up:up",
             "Run the whole system on this machine.",
@@ -176,3 +180,42 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
 }
 
 SUBCOMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+TITLE: Final = gettext_noop("Solve sliding-tile puzzles, with proven bounds.")
+LANGUAGE_HELP: Final = gettext_noop("Language of output and errors; also TILEWORK_LANG.")
+JSON_HELP: Final = gettext_noop("Print the result as JSON.")
+
+_OPTIONS: Final = {
+    "--version": gettext_noop("Print the version."),
+    "--lang en|pt": LANGUAGE_HELP,
+    "--json": JSON_HELP,
+    "--install-completion": gettext_noop("Install completion for the current shell."),
+    "--show-completion": gettext_noop("Show completion for the current shell, to copy it."),
+    "-h, --help": gettext_noop("Show this message."),
+}
+_MORE: Final = {"help COMMAND": gettext_noop("Show examples and options of a command.")}
+_COLUMNS: Final = 80
+
+
+def overview(gettext: Callable[[str], str] = str) -> str:
+    """Return the help of the command itself, which is printed without loading a library."""
+    sections = {
+        gettext_noop("Options"): _OPTIONS,
+        **{
+            title: {name: entry.summary for name, entry in group.items()}
+            for title, group in GROUPS.items()
+        },
+        gettext_noop("More"): _MORE,
+    }
+
+    def lines() -> Iterator[str]:
+        yield gettext(gettext_noop("Usage: tilework [OPTIONS] COMMAND [ARGUMENTS]..."))
+        yield f"\n  {gettext(TITLE)}"
+        for title, entries in sections.items():
+            yield f"\n{gettext(title)}:"
+            indent = max(map(len, entries)) + 4
+            for name, text in entries.items():
+                start = f"  {name:<{indent - 2}}"
+                yield fill(start + gettext(text), _COLUMNS, subsequent_indent=" " * indent)
+
+    return "\n".join(lines())

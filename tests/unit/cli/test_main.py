@@ -3,8 +3,10 @@ import shlex
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from tests.support.cli.runner import Run
+from tilework.core.cli import commands
 from tilework.core.cli.console import exit_code_for
 from tilework.core.cli.subcommands import GROUPS, SUBCOMMANDS
 from tilework.core.errors import NotFoundError, OptionError, UnavailableError, UnsolvableError
@@ -18,6 +20,9 @@ def test_help_and_version(tilework: Run) -> None:
     overview = tilework("--help")
     assert overview.code == 0
     assert tilework("help") == overview
+    options = {name for param in get_command(commands.app).params for name in param.opts}
+    assert all(f" {option} " in overview.out for option in options - {"--format"})
+    assert max(map(len, overview.out.splitlines())) <= 80
     manual = (ROOT / "docs/cli.md").read_text()
     headings = {
         re.sub(r"[^a-z-]", "", title.lower().replace(" ", "-"))
@@ -39,6 +44,27 @@ def test_help_and_version(tilework: Run) -> None:
             assert all(f"  {option} " in command_help.out for option in used)
     assert "--lang" in tilework("--lang pt help lab trace").out
     assert tilework("--version").out.startswith("tilework 0.")
+
+
+def test_overview_is_translated(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    portuguese = tilework("--lang pt --help")
+    assert (portuguese.code, portuguese.err) == (0, "")
+    assert "Resolver e verificar:\n" in portuguese.out
+    lines = set(tilework("--help").out.splitlines())
+    assert not [line for line in portuguese.out.splitlines() if line in lines and line]
+    assert tilework("--help --lang pt") == portuguese
+    monkeypatch.setenv("TILEWORK_LANG", "pt")
+    for words in ("--help", "help", "-h"):
+        assert tilework(words) == portuguese
+    assert (
+        tilework("hint 1 2 3 4 5 6 7 8 0").out == tilework("--lang pt hint 1 2 3 4 5 6 7 8 0").out
+    )
+    assert "já está resolvido" in tilework("hint 1 2 3 4 5 6 7 8 0").out
+    assert tilework("--lang en --help").out != portuguese.out
+    monkeypatch.setenv("TILEWORK_LANG", "xx")
+    result = tilework("hint 1 2 3 4 5 6 7 8 0")
+    assert result.code == 2
+    assert "xx" in result.err
 
 
 OWN_TESTS = {"verify", "read-picture"}  # need a certificate and a picture

@@ -41,6 +41,7 @@ KEYWORDS = {
     "AlgorithmFacts": (1,),
     "HeuristicFacts": (1,),
     "CodeLine": (1,),
+    "Subcommand": (2,),
     "gettext_noop": None,
     "say_words": None,
     **dict.fromkeys(("Message", *error_names()), (2,)),
