@@ -201,7 +201,14 @@ class MissingExtraError(TileworkError):
 
 
 class UnavailableError(TileworkError):
-    """A server, database or broker that cannot be reached or rejects requests."""
+    """A server, database or broker that cannot be reached or rejects requests.
+
+    Attributes
+    ----------
+    retry_after_s : float or None; after which a repeated request may succeed; None if it would not
+    """
+
+    retry_after_s: float | None = None
 
 
 class UnfinishedError(TileworkError, TimeoutError):

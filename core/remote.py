@@ -66,12 +66,6 @@ _UNREACHABLE: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
 Result = TypeVar("Result")
 
 
-class _BusyError(UnavailableError):
-    """A server that cannot answer now, and may answer soon."""
-
-    retry_after_s = 0.0
-
-
 class Server:
     """A server's API under ``/api/v1``; `is_remembered` stores its cookie in the user's folder."""
 
@@ -219,7 +213,7 @@ class Server:
             )
             # An address where nothing has answered yet is probably wrong.
             is_wrong = isinstance(error, _UNREACHABLE) and not self._has_answered
-            raise (UnavailableError if is_wrong else _BusyError)(message) from None
+            raise _unavailable(message, None if is_wrong else 0.0) from None
 
 
 def has_ended(view: dict[str, Any]) -> bool:
@@ -236,7 +230,9 @@ def _repeat(
     for pause in pauses:
         try:
             return attempt()
-        except _BusyError as error:
+        except UnavailableError as error:
+            if error.retry_after_s is None:
+                raise
             delay = max(pause, error.retry_after_s)
             if monotonic() + delay >= deadline:
                 raise
@@ -291,7 +287,7 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
             url=url,
             status=status,
         )
-        return _busy_error(other, response)
+        return _unavailable(other, _retry_after_s(response))
     if "unsolvable" in str(problem.get("type", "")):
         explanation = problem.get("explanation")
         return UnsolvableError(
@@ -307,19 +303,23 @@ def _make_error(url: str, response: httpx2.Response) -> TileworkError:
         )
         # A quota is free again when the user's own jobs have ended, which can take hours.
         is_quota = str(problem.get("type", "")).endswith(":quota")
-        return UnavailableError(refusal) if is_quota else _busy_error(refusal, response)
+        return _unavailable(refusal, None if is_quota else _retry_after_s(response))
     return InputError(message)
 
 
-def _busy_error(message: Message, response: httpx2.Response) -> UnavailableError:
-    """Return the error for a status; it can be retried if the status says so."""
-    if response.status_code not in _BUSY_STATUSES:
-        return UnavailableError(message)
-    error = _BusyError(message)
-    retry_after = response.headers.get("Retry-After", "")
-    if retry_after.isdecimal():  # otherwise a date, which no server of ours sends
-        error.retry_after_s = min(float(retry_after), _MAX_RETRY_AFTER_S)
+def _unavailable(message: Message, retry_after_s: float | None) -> UnavailableError:
+    error = UnavailableError(message)
+    error.retry_after_s = retry_after_s
     return error
+
+
+def _retry_after_s(response: httpx2.Response) -> float | None:
+    """Return how long to wait before the request is repeated; None if the status is final."""
+    if response.status_code not in _BUSY_STATUSES:
+        return None
+    given = response.headers.get("Retry-After", "")
+    # It can also be a date, which no server of ours sends.
+    return min(float(given), _MAX_RETRY_AFTER_S) if given.isdecimal() else 0.0
 
 
 def load_cookies(server: str) -> dict[str, str]:

@@ -428,7 +428,7 @@ class Job(_Work):
         return Solution(
             board=start,
             goal=goal,
-            metric=MetricName(document["metric"]),
+            metric=document["metric"],
             lower_bound=document["lower_bound"],
             algorithm=str(self._view["options"]["algorithm"]),
             nodes=int(self._view["nodes"]),

@@ -64,7 +64,7 @@ class Solution:
 
     board: Board
     goal: Board
-    metric: Metric
+    metric: str
     lower_bound: int
     algorithm: str
     nodes: int
@@ -77,7 +77,7 @@ class Solution:
 
     def __len__(self) -> int:
         """Return the length in the metric."""
-        return self.metric.length(self._require_moves())
+        return Metric(self.metric).length(self._require_moves())
 
     def __bool__(self) -> bool:
         """Whether a solution was found, possibly of no moves."""
@@ -142,14 +142,14 @@ class Solution:
             language=language,
             blank_moves=check_choice(by, Mover) is Mover.BLANK,
             lower_bound=self.lower_bound,
-            metric=self.metric,
+            metric=Metric(self.metric),
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures as plain values; a list of these makes a table in pandas."""
         return {
             "board": str(self.board),
-            "metric": str(self.metric),
+            "metric": self.metric,
             "length": len(self) if self else None,
             "lower_bound": self.lower_bound,
             "optimal": self.is_optimal,
@@ -168,7 +168,7 @@ class Solution:
         if self and is_animatable(self.board.size) and has_extra("pictures"):
             data = b64encode(solution_gif(self.board, self._require_moves(), self.goal)).decode()
             picture = f'<img alt="" src="data:image/gif;base64,{data}">'
-        length = str(self.metric.describe(len(self))) if self else "no solution found"
+        length = str(Metric(self.metric).describe(len(self))) if self else "no solution found"
         proof = "optimal" if self.is_optimal else f"at least {self.lower_bound}"
         moves = (self.moves or "")[:_MAX_SHOWN_MOVES]
         return f"{picture}<p>{length}, {proof}</p><p><code>{moves}</code></p>"
@@ -282,7 +282,7 @@ def _make_solution(start: Board, goal: Board, result: SearchResult) -> Solution:
     return Solution(
         board=start,
         goal=goal,
-        metric=result.metric,
+        metric=result.metric.value,
         lower_bound=result.lower_bound,
         algorithm=result.algorithm,
         nodes=result.statistics.generated,

@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any, Final, Literal
 
@@ -114,7 +115,7 @@ def parse_batch(query: BatchOptions) -> tuple[BatchOptions, Items]:
     else:
         options = parse_json(BatchRequest, body)
     readers = (
-        (f"/boards/{index}", _make_reader(value, options.width))
+        (f"/boards/{index}", partial(parse_board, value, options.width))
         for index, value in enumerate(options.boards)
     )
     return options, _parse_all(len(options.boards), "pointer", readers, options)
@@ -143,16 +144,12 @@ def _parse_text(options: BatchOptions) -> Items:
             errors=[],
         )
 
-    def make_line_reader(line: BoardLine) -> Callable[[], Board]:
-        return lambda: line.read().board
-
-    return _parse_all(
-        len(lines), "line", ((line.number, make_line_reader(line)) for line in lines), options
-    )
+    readers = ((line.number, partial(_read_line, line)) for line in lines)
+    return _parse_all(len(lines), "line", readers, options)
 
 
-def _make_reader(value: object, width: int | None) -> Callable[[], Board]:
-    return lambda: parse_board(value, width)
+def _read_line(line: BoardLine) -> Board:
+    return line.read().board
 
 
 def _parse_all(

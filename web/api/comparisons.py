@@ -138,13 +138,9 @@ class ComparisonDocument(Document):
 
 
 def _links(comparison_id: str) -> dict[str, str]:
-    url = comparison_url(comparison_id)
+    url = f"{API_ROOT}/comparisons/{comparison_id}"
     results = f"{url}/results?format="
     return {"self": url, "csv": f"{results}csv", "json": f"{results}json"}
-
-
-def comparison_url(comparison_id: str) -> str:
-    return f"{API_ROOT}/comparisons/{comparison_id}"
 
 
 def _results_schema() -> dict[str, Any]:
@@ -198,7 +194,7 @@ def submit(body: ComparisonFields) -> Response:
     client_id = current_client_id()
     view = services().comparisons.submit(client_id, *body.read_boards(), body)
     document = ComparisonDocument.model_validate(view)
-    return accepted_response(document, comparison_url(view.id), finished=view.finished)
+    return accepted_response(document, document.links["self"], finished=view.finished)
 
 
 @api.get(

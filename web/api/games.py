@@ -107,11 +107,7 @@ class AnalysisDocument(QuestionDocument):
     result: AnalysisResultDocument | None = Field(
         description="The result, once the analysis is done."
     )
-    links: Links = Field(default_factory=lambda data: {"self": analysis_url(data["id"])})
-
-
-def analysis_url(analysis_id: str) -> str:
-    return f"{API_ROOT}/analyses/{analysis_id}"
+    links: Links = Field(default_factory=lambda data: {"self": f"{API_ROOT}/analyses/{data['id']}"})
 
 
 _MAX_TIMES: Final = 20_000
@@ -169,7 +165,7 @@ def submit(body: GameFields) -> Response:
     """
     view = body.submit(*body.puzzle())
     document = AnalysisDocument.model_validate(view)
-    return accepted_response(document, analysis_url(view.id), finished=view.finished)
+    return accepted_response(document, document.links["self"], finished=view.finished)
 
 
 @api.get(

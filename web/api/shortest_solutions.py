@@ -115,7 +115,7 @@ class WaysDocument(QuestionDocument):
 
 
 def _links(ways_id: str) -> dict[str, str]:
-    url = ways_url(ways_id)
+    url = f"{API_ROOT}/ways/{ways_id}"
     return {"self": url, "solutions": f"{url}/solutions", "graph": f"{url}/graph"}
 
 
@@ -147,10 +147,6 @@ GRAPH_SCHEMA: Final = {
     },
     "required": ["boards", "moves"],
 }
-
-
-def ways_url(ways_id: str) -> str:
-    return f"{API_ROOT}/ways/{ways_id}"
 
 
 api = APIBlueprint(
@@ -191,7 +187,7 @@ def submit(body: WaysFields) -> Response:
         memory_bytes=None if memory is None else memory * MEBIBYTE,
     )
     document = WaysDocument.model_validate(view)
-    return accepted_response(document, ways_url(view.id), finished=view.finished)
+    return accepted_response(document, document.links["self"], finished=view.finished)
 
 
 @api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
