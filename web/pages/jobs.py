@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from flask import redirect, render_template, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from tilework.core.drawing.animation import is_animatable
@@ -28,7 +27,7 @@ from tilework.core.puzzle.replay import moved_tiles
 from tilework.core.services.jobs.jobs import MAX_OTHERS
 from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import format_decimal, format_percent, language, ngettext, translate
+from tilework.web.i18n import format_decimal, format_percent, ngettext, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
     FORM_ERRORS,
@@ -122,10 +121,9 @@ def _render_page(job: JobView, problem: str = "") -> str:
         certificate_text=_certificate_text(job),
         formats=_list_formats(),
         next_steps=_list_next_steps(job),
-        preview=_make_preview(job),
+        preview_size=SIZE,
         moves=_name_moves(job, MAX_LISTED_MOVES)[0],
         is_animatable=is_animatable(job.board.size),
-        embed_html=_make_embed_html(job),
         further_minute=_describe_further_minute(job),
         other_submissions=_describe_other_submissions(job),
         texts=_job_texts() | (_slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
@@ -262,38 +260,6 @@ def _describe_further_minute(job: JobView) -> str:
         len(gains),
         count=len(gains),
         moves=format_rounded(sum(gains) / len(gains)),
-    )
-
-
-_EMBED_WIDTH, _EMBED_HEIGHT = 420, 650
-
-
-class Preview(NamedTuple):
-    """The preview of a link to the page, with absolute URLs."""
-
-    url: str
-    title: str
-    picture: str
-    width: int
-    height: int
-
-
-def _make_preview(job: JobView) -> Preview:
-    return Preview(
-        url_for("pages.job", job_id=job.id, _external=True),
-        f"{format_verdict(job)} · {_make_title(job)}",
-        url_for("pages.job_preview", job_id=job.id, _external=True),
-        *SIZE,
-    )
-
-
-def _make_embed_html(job: JobView) -> str:
-    url = url_for("pages.embed", job_id=job.id, lang=language(), _external=True)
-    return str(
-        Markup(
-            '<iframe src="{}" title="{} · Tilework" width="{}" height="{}" loading="lazy" '
-            'style="border: 0; max-width: 100%"></iframe>'
-        ).format(url, _make_title(job), _EMBED_WIDTH, _EMBED_HEIGHT)
     )
 
 

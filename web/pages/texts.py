@@ -57,16 +57,10 @@ def verdict_patterns() -> dict[str, str]:
     }
 
 
-def format_length(length: int, metric: Metric) -> str:
-    return (format_slide_count if metric is Metric.SLIDES else format_move_count)(length)
-
-
-def format_move_count(count: int) -> str:
-    return ngettext("%(moves)s move", "%(moves)s moves", count, moves=format_decimal(count))
-
-
-def format_slide_count(count: int) -> str:
-    return ngettext("%(slides)s slide", "%(slides)s slides", count, slides=format_decimal(count))
+def format_length(length: int, metric: Metric = Metric.MOVES) -> str:
+    """Format a length with its noun; as in the scripts, only 1 has the singular."""
+    patterns = count_patterns(metric)
+    return patterns["one" if length == 1 else "other"].format(count=format_decimal(length))
 
 
 def count_patterns(metric: Metric = Metric.MOVES) -> dict[str, str]:

@@ -31,7 +31,7 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
-from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, state_names
+from tilework.web.pages.texts import format_length, home_texts, playback_texts, state_names
 
 
 def game_title(spec: GameSpec) -> str:
@@ -50,7 +50,7 @@ def format_verdict(view: Task[GameSpec]) -> str:
     result = view.result
     if result is None:
         return ""
-    game = format_move_count(result["length"])
+    game = format_length(result["length"])
     first = _format_range(result["lower"][0], result["upper"][0])
     lost = _format_range(result["lost_at_least"], result["lost_at_most"])
     exact = result["exact"]
@@ -117,10 +117,10 @@ def analysis_texts() -> dict[str, str | dict[str, str]]:
 
 def _format_range(lower: int, upper: int | None) -> str:
     if upper is None:
-        return _("at least %(moves)s", moves=format_move_count(lower))
+        return _("at least %(moves)s", moves=format_length(lower))
     if lower == upper:
-        return format_move_count(lower)
-    return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=format_move_count(upper))
+        return format_length(lower)
+    return _("%(least)s to %(moves)s", least=format_decimal(lower), moves=format_length(upper))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import count_slides
+from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import from_letters, to_letters
 from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_PATH_CELLS
 from tilework.web.clients import current_client_id, known_client_id, services
@@ -25,8 +25,7 @@ from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
 from tilework.web.pages.texts import (
     board_texts,
-    format_move_count,
-    format_slide_count,
+    format_length,
     home_texts,
     playback_texts,
     state_names,
@@ -49,7 +48,7 @@ def format_verdict(view: Task[ShortestPathsSpec]) -> str:
         return " ".join([_describe_known_solution(result), _describe_limit(result["stopped_by"])])
     if not result["length"]:
         return _("The board is already solved.")
-    moves = format_move_count(result["length"])
+    moves = format_length(result["length"])
     if count == 1:
         return _("One shortest solution, of %(moves)s.", moves=moves)
     return ngettext(
@@ -68,18 +67,18 @@ def describe_fewest_slides(view: Task[ShortestPathsSpec]) -> str:
     if fewest["slides"] is None:
         return _(
             "Every solution has at least %(slides)s.",
-            slides=format_slide_count(fewest["lower_bound"]),
+            slides=format_length(fewest["lower_bound"], Metric.SLIDES),
         )
     if fewest["optimal"]:
         return ngettext(
             "%(slides)s, proven optimal",
             "%(slides)s, proven optimal",
             fewest["slides"],
-            slides=format_slide_count(fewest["slides"]),
+            slides=format_length(fewest["slides"], Metric.SLIDES),
         )
     return _(
         "At most %(slides)s, at least %(least)s.",
-        slides=format_slide_count(fewest["slides"]),
+        slides=format_length(fewest["slides"], Metric.SLIDES),
         least=format_decimal(fewest["lower_bound"]),
     )
 
@@ -99,7 +98,7 @@ def describe_graph(graph: SolutionGraph) -> str:
     widest_text = _(
         "The widest level, after %(moves)s, has %(boards)s boards.",
         boards=format_decimal(layers[widest]),
-        moves=format_move_count(widest),
+        moves=format_length(widest),
     )
     last = graph.depths[-1]
     shared_depths = [depth for depth in range(1, last) if layers[depth] == 1]
@@ -151,11 +150,9 @@ def _describe_known_solution(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
             "A shortest solution has %(moves)s; the number of solutions is unknown.",
-            moves=format_move_count(result["length"]),
+            moves=format_length(result["length"]),
         )
-    return _(
-        "Every solution has at least %(moves)s.", moves=format_move_count(result["lower_bound"])
-    )
+    return _("Every solution has at least %(moves)s.", moves=format_length(result["lower_bound"]))
 
 
 def _describe_limit(stopped_by: str | None) -> str:

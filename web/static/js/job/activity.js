@@ -148,10 +148,9 @@ export class Activity {
     return fill(texts.trying_time, { ...values, expected: formatEstimate(expected, texts) });
   }
 
-  /** Mark the segments of the solution that are being improved, on a strip and on the player's slider. */
+  /** Mark the segments of the solution that are being improved on the player's slider. */
   #mark(segments) {
-    const moves = this.view.upper_bound;
-    for (const name of ["strip", "marks"]) drawSegments(this.part(name), segments, moves);
+    drawSegments(this.part("marks"), segments, this.view.upper_bound);
   }
 }
 

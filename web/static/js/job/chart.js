@@ -42,8 +42,19 @@ function roundTimes(end) {
 /** Return the space that labels of an axis need. */
 export const measureLabels = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
 
+/** Empty a chart, and draw its horizontal lines with their values. */
+export function drawGrid(svg, values, left, y) {
+  const [width, height] = measureChart(svg);
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.replaceChildren();
+  for (const value of values) {
+    draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
+  }
+}
+
 /** Return the points of a step line: a bound stays the same until the next event improves it. */
-function makeStepLine(events, key, x, y, end) {
+export function makeStepLine(events, key, x, y, end) {
   const points = [];
   let last = null;
   for (const event of events) {
@@ -82,9 +93,6 @@ export function drawBoundsChart(svg, events, end, timeText) {
   const shownEvents = events.slice(firstIndex);
   const values = [...events.map(({ lower }) => lower), ...shownEvents.map(({ upper }) => upper)].filter((value) => value !== null && value !== undefined);
   const [width, height] = measureChart(svg);
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.replaceChildren();
-  if (values.length === 0) return;
   const min = Math.min(...values);
   const max = Math.max(...values);
   const step = Math.max(1, roundStep(Math.max(max - min, 2), 4));
@@ -95,10 +103,7 @@ export function drawBoundsChart(svg, events, end, timeText) {
   const x = (time) => left + (time / last) * (width - left - MARGIN.right);
   const y = (value) => height - MARGIN.bottom - ((value - floor) / (ceiling - floor)) * (height - MARGIN.top - MARGIN.bottom);
 
-  for (const value of lines) {
-    draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
-  }
+  drawGrid(svg, lines, left, y);
   for (const time of roundTimes(last)) {
     const anchor = time === 0 ? "start" : time > 0.95 * last ? "end" : "middle";
     draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));

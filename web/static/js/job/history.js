@@ -2,7 +2,7 @@
 // chart shows the number of moves during this job.
 
 import { fill } from "../board/board.js";
-import { draw, measureLabels, markSolutions, measureChart, makePath, drawBoundsChart } from "./chart.js";
+import { draw, drawBoundsChart, drawGrid, makePath, makeStepLine, markSolutions, measureChart, measureLabels } from "./chart.js";
 import { formatCount, formatDuration, formatGap, formatTick } from "./formats.js";
 import { formatNumber } from "../numbers.js";
 
@@ -45,20 +45,10 @@ function drawMovesChart(svg, events, end, timeText) {
   const x = (time) => left + (Math.log1p(time / first) / Math.log1p(last / first)) * (width - left - MARGIN.right);
   const y = (moves) => floor - ((toLog(moves) - low) / (high - low)) * (floor - MARGIN.top);
 
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  svg.replaceChildren();
-  for (const moves of lines) {
-    draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(moves), y2: y(moves) });
-    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(moves) + 4, "text-anchor": "end" }, formatNumber(moves));
-  }
+  drawGrid(svg, lines, left, y);
   drawTimes(svg, x, last, height, timeText);
 
-  const points = [];
-  for (const { time, upper } of solutions) {
-    if (points.length) points.push([x(time), points.at(-1)[1]]);
-    points.push([x(time), y(upper)]);
-  }
-  points.push([x(last), points.at(-1)[1]]);
+  const points = makeStepLine(solutions, "upper", x, y, last);
   if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left);
   draw(svg, "path", { class: "chart-band chart-band-upper", d: `${makePath([...points, [x(last), floor], [points[0][0], floor]])}Z` });
   draw(svg, "path", { class: "chart-upper", d: makePath(points) });
@@ -87,12 +77,7 @@ function drawLowerPanel(svg, events, x, last, bottom, left) {
   const { lower } = events.at(-1);
   const lowest = events[0].lower;
   const y = (bound) => bottom - 6 - (lower > lowest ? ((bound - lowest) / (lower - lowest)) * LOWER_RISE : 0);
-  const points = [];
-  for (const event of events) {
-    if (points.length) points.push([x(event.time), points.at(-1)[1]]);
-    points.push([x(event.time), y(event.lower)]);
-  }
-  points.push([x(last), y(lower)]);
+  const points = makeStepLine(events, "lower", x, y, last);
   draw(svg, "path", { class: "chart-lower", d: makePath(points) });
   draw(svg, "circle", { class: "chart-dot chart-dot-lower", cx: x(last), cy: y(lower), r: 4 });
   draw(svg, "text", { class: "chart-value chart-value-lower", x: x(last), y: y(lower) - 8, "text-anchor": "end" }, formatNumber(lower));

@@ -90,13 +90,11 @@ export class StateView {
     part("state").textContent = texts.states[view.state];
     part("cached").hidden = !view.cached;
     this.#showVerdict(view, over);
-    this.#showBounds(view);
     part("meaning").textContent = this.#explainBounds(view, over);
     part("message").hidden = !view.message;
     part("message").textContent = view.message ?? "";
     part("progress-box").hidden = over;
     part("again").hidden = !over || !canContinue(view);
-    this.#showRatio(view);
     this.#showTimeLeft(view, over);
     this.#showTables(view);
     this.#showCertificate(view, over);
@@ -114,13 +112,6 @@ export class StateView {
     if (this.part("verdict").textContent !== prefix + answer + suffix) this.part("verdict").replaceChildren(prefix, emphasis, suffix);
   }
 
-  /** Show the bounds as numbers while they differ. */
-  #showBounds({ lower_bound: lower, upper_bound: upper }) {
-    const { part } = this;
-    part("bounds-box").hidden = upper === null || upper === lower;
-    part("bounds").textContent = upper === null ? "" : `${formatNumber(lower)}–${formatNumber(upper)}`;
-  }
-
   #explainBounds(view, over) {
     const { texts } = this;
     const { state, lower_bound: lower, upper_bound: upper, gap } = view;
@@ -131,13 +122,6 @@ export class StateView {
     if (gap === null) return over ? texts.meaning_any : "";
     if (gap > 1) return fill(texts.meaning_times, { times: formatRatio(roundRatio(lower, upper)) });
     return fill(texts.meaning_gap, { gap: formatGap(lower, upper) });
-  }
-
-  #showRatio({ gap, lower_bound: lower, upper_bound: upper }) {
-    this.part("ratio-box").hidden = this.part("gap-box").hidden = !gap;
-    if (!gap) return;
-    this.part("ratio").textContent = formatRatio(roundRatio(lower, upper));
-    this.part("gap").textContent = formatGap(lower, upper);
   }
 
   /** Show the progress within a threshold, or the share of the time if the job improves a solution. */
