@@ -71,7 +71,7 @@ def play_and_analyse(visitor: Visitor) -> None:
     visitor.fill("#board", NEAR_BOARD)
     expect(page.locator("#play")).to_have_attribute("href", re.compile(r"1\+2\+3\+4\+0"))
     visitor.press("#play")
-    expect(page.locator(".play-boards .tile")).to_have_count(8)
+    expect(page.locator(".play-table .tile")).to_have_count(8)
     visitor.press(part(page, "hint"))
     expect(part(page, "advice")).to_contain_text("2")
     if visitor.has_keyboard:

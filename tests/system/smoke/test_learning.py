@@ -31,7 +31,7 @@ def test_game_is_played_with_help_and_analysed(open_page: OpenPage) -> None:
     page.locator("#board").fill("1 2 3 4 0 6 7 5 8")
     expect(page.locator("#verdict")).to_contain_text("2 misplaced tiles")
     page.locator("#play").click()
-    expect(page.locator(".play-boards .tile")).to_have_count(8)
+    expect(page.locator(".play-table .tile")).to_have_count(8)
     part(page, "board").focus()
     page.keyboard.press("ArrowRight")
     assert read_tiles(page) == [1, 2, 3, 0, 4, 6, 7, 5, 8]

@@ -113,11 +113,6 @@ def test_result_is_compared_with_the_optimum(open_page: OpenPage, web: str) -> N
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
     expect(end).to_contain_text("Personal best: fewest moves! Personal best: fewest slides!")
-    press(page, "Race against this game")
-    expect(part(page, "race-text")).to_have_text("Your last game: slide 0 of 2")
-    part(page, "board").focus()
-    page.keyboard.press("ArrowDown")
-    expect(part(page, "race-text")).to_have_text("Your last game: slide 2 of 2")
 
 
 def test_errors_and_unreachable_services_are_reported(open_page: OpenPage, web: str) -> None:
@@ -142,8 +137,7 @@ def test_daily_board_keeps_its_solution_secret(open_page: OpenPage, web: str) ->
         press(page, "4×4")
         press(page, "3×3")
     expect(part(page, "secret")).to_be_visible()
-    for name in ("Solve from here", "Race"):
-        expect(page.get_by_role("button", name=name)).to_be_disabled()
+    expect(page.get_by_role("button", name="Solve from here")).to_be_disabled()
     page.reload()
     expect(page.get_by_role("button", name="Hint")).to_be_disabled()
     assert hints.requests == []

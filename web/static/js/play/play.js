@@ -5,7 +5,6 @@ import { Session } from "./game/game.js";
 import { formatGoal, makeGoal } from "./game/goals.js";
 import { Daily, isSecret } from "./help/daily.js";
 import { Guide } from "./help/guide.js";
-import { Race } from "./help/race.js";
 import { ResultPanel } from "./help/result_panel.js";
 import { NewGame } from "./new_game.js";
 import { saveGame, autosaveSession, hasBoard, isDaily, parseBoardQuery, resumeGame } from "./storage.js";
@@ -47,7 +46,7 @@ let hidesNumbers = false;
 
 /** Scroll to the board, wherever the visitor was on the page, and let keys move its tiles. */
 function showBoard() {
-  part("boards").scrollIntoView({ block: "nearest" });
+  host.scrollIntoView({ block: "nearest" });
   host.focus({ preventScroll: true });
 }
 
@@ -116,16 +115,11 @@ const resultPanel = new ResultPanel(root, session, view, counters, texts, {
   next: startNext,
   nameNext,
   again: restart,
-  race() {
-    race.challenge();
-    showBoard();
-  },
 });
 new Gestures(view, session);
 new Keys(host, session);
 new PictureField(root, session, view, texts);
 new Guide(root, session, view, texts, () => isSecret(session));
-const race = new Race(root, session, texts, () => isSecret(session));
 part("undo").addEventListener("click", () => session.undo());
 part("redo").addEventListener("click", () => session.redo());
 part("restart").addEventListener("click", restart);

@@ -3,7 +3,7 @@
 import { fill } from "../../board/board.js";
 import { formatMoves } from "../../job/formats.js";
 import { LETTERS } from "../game/game.js";
-import { requestBestSolution, requestHints, RequestRejected } from "./requests.js";
+import { requestHints, requestSolution, RequestRejected } from "./requests.js";
 
 const MIN_PAUSE_MS = 15;
 const MAX_PAUSE_MS = 180;
@@ -113,10 +113,10 @@ export class Guide {
     this.#showAdvice(this.texts.looking);
     await this.#handleErrors(signal, async () => {
       if (!this.solution) {
-        const best = await requestBestSolution(game.cells, game.width, game.goal, signal, () => true);
+        const hint = await requestSolution(game.cells, game.width, game.goal, signal);
         if (signal.aborted) return;
-        if (!best) return this.#showAdvice(this.texts.no_way);
-        this.#setSolution(best.moves, best.optimal);
+        if (!hint) return this.#showAdvice(this.texts.no_way);
+        this.#setSolution(hint.moves, hint.optimal);
       }
       this.part("advice").hidden = true;
       this.#play();

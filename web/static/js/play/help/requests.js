@@ -46,14 +46,12 @@ export async function* requestHints(cells, width, goal, signal) {
   }
 }
 
-/** Return the best hint with a solution, or null if none is known. */
-export async function requestBestSolution(cells, width, goal, signal, isEnough = (hint) => hint.optimal) {
-  let best = null;
+/** Return the first hint with a solution, or null if none is known. */
+export async function requestSolution(cells, width, goal, signal) {
   for await (const hint of requestHints(cells, width, goal, signal)) {
-    if (hint.moves !== null) best = hint;
-    if (best && isEnough(best)) break;
+    if (hint.moves !== null) return hint;
   }
-  return best;
+  return null;
 }
 
 const API = "/api/v1/analyses";

@@ -62,8 +62,8 @@ export class ResultPanel {
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
    * @param {object} texts
-   * @param {{next: () => void, nameNext: () => string, again: () => void, race: () => void}} actions start the next board, the same
-   * board, or a race against this game
+   * @param {{next: () => void, nameNext: () => string, again: () => void}} actions start the next board, which has a
+   * name, or the same one
    */
   constructor(root, session, view, counters, texts, actions) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -77,7 +77,6 @@ export class ResultPanel {
     this.nameNext = actions.nameNext;
     session.addEventListener("started", () => this.#hide());
     this.part("next").addEventListener("click", actions.next);
-    this.part("race-again").addEventListener("click", actions.race);
     this.part("again").addEventListener("click", actions.again);
     this.part("replay").addEventListener("click", () => this.#toggleReplay());
     this.part("share").addEventListener("click", () => this.#share());
