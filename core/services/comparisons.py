@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -45,8 +45,6 @@ from tilework.core.settings import Settings
 from tilework.core.storage.database import Database
 from tilework.core.storage.session import Session
 
-MAX_COMPARISONS: Final = 100
-
 DELAY_S: Final = 1.0
 """Seconds by which each unfinished run of a client delays the next one, which interleaves the runs
 of different clients.
@@ -88,18 +86,10 @@ class ComparisonService:
         wait_for_change(partial(self.version, comparison_id), version, seconds)
         return self.view(comparison_id)
 
-    def list_by_client(self, client_id: str, limit: int = 20) -> list[Comparison]:
-        """Return a client's comparisons with their runs, newest first, at most 100."""
-        limit = min(limit, MAX_COMPARISONS)
-        return self._views(lambda session: session.comparisons.list_by_client(client_id, limit))
-
     def list_by_ids(self, ids: Collection[str]) -> list[Comparison]:
         """Return comparisons by their ids, with their runs; deleted ones are left out."""
-        return self._views(lambda session: session.comparisons.list_by_ids(ids))
-
-    def _views(self, read: Callable[[Session], Sequence[Comparison]]) -> list[Comparison]:
         with self._storage.reading() as session:
-            comparisons = read(session)
+            comparisons = session.comparisons.list_by_ids(ids)
             runs = session.comparisons.runs([comparison.id for comparison in comparisons])
         return [
             replace(comparison, runs=_compare(runs[comparison.id])) for comparison in comparisons

@@ -58,12 +58,6 @@ _FIND_BY_KEY = select(*COMPARISON).where(
 # The key stays unlocked, so that rows that refer to this one can be inserted.
 _LOCK = _FIND.with_for_update(key_share=True)
 _LOCK_BY_KEY = _FIND_BY_KEY.with_for_update(key_share=True)
-_BY_CLIENT = (
-    select(*COMPARISON)
-    .where(comparison.c.client_id == bindparam("client_id"))
-    .order_by(comparison.c.id.desc())
-    .limit(bindparam("limit"))
-)
 _AMONG = select(*COMPARISON).where(comparison.c.id.in_(bindparam("ids", expanding=True)))
 _SET_CANCELLED = (
     update(comparison)
@@ -166,11 +160,6 @@ class ComparisonRepository(Repository):
 
     def list_by_ids(self, ids: Collection[str]) -> list[Comparison]:
         rows = self._connection.execute(_AMONG, {"ids": list(ids)}) if ids else ()
-        return list(readable(read_comparison, rows))
-
-    def list_by_client(self, client_id: str, limit: int) -> list[Comparison]:
-        """Return a client's comparisons, newest first."""
-        rows = self._connection.execute(_BY_CLIENT, {"client_id": client_id, "limit": limit})
         return list(readable(read_comparison, rows))
 
     def runs(self, comparison_ids: Collection[str]) -> Mapping[str, list[ComparedRun]]:

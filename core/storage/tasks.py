@@ -291,12 +291,6 @@ _VIEW = select(*TASK, task.c.result).where(_by_id, _has_kind)
 _VERSION = select(task.c.version).where(_by_id, _has_kind)
 _RESULT = select(task.c.result, task.c.solutions, task.c.detail).where(_by_id)
 _BY_IDS = select(*TASK).where(_among)
-_BY_CLIENT = (
-    select(*TASK)
-    .where(task.c.client_id == bindparam("client_id"), _has_kind)
-    .order_by(task.c.id.desc())
-    .limit(bindparam("limit"))
-)
 _CALLS = (
     select(task.c.spec, task.c.state, task.c.attempts, task.c.updated_at, task.c.message)
     .where(task.c.client_id == bindparam("client_id"), task.c.kind == TaskKind.CALLBACK)
@@ -443,11 +437,6 @@ class TaskRepository(LeasedRepository):
         if row is None or document is None:
             return None
         return Result(document, row.solutions, row.detail)
-
-    def list_by_client(self, kind: TaskKind, client_id: str, limit: int) -> list[Task[Any]]:
-        """Return a client's tasks of a kind without their results, newest first."""
-        values = {"client_id": client_id, "of_kind": kind, "limit": limit}
-        return list(readable(read_task, self._connection.execute(_BY_CLIENT, values)))
 
     def list_calls(self, client_id: str, limit: int) -> list[DeliveryView]:
         """Return the webhook calls for a client's jobs, newest first."""

@@ -85,7 +85,7 @@ def history(
 ) -> Response:
     """List everything that this client submitted, newest first.
 
-    The jobs of a batch are not listed.
+    The jobs of a batch and those of hints are not listed.
     """
     client_id = known_client_id()
     entries, next_url = [], None

@@ -118,8 +118,6 @@ def _read_graph(spec: ShortestPathsSpec, result: Result) -> SolutionGraph | None
     )
 
 
-_MAX_VIEWS: Final = 100
-
 ANALYSES_PER_CLIENT: Final = 100
 MAX_UNFINISHED_ANALYSES: Final = 2_000
 
@@ -167,11 +165,6 @@ class QuestionService(Generic[Q]):
         """Return the view once its version differs, or after this many seconds."""
         wait_for_change(partial(self.version, task_id), version, seconds)
         return self.view(task_id)
-
-    def list_by_client(self, client_id: str, limit: int = 20) -> list[Task[Q]]:
-        """Return a client's questions without their results, newest first, at most 100."""
-        with self._storage.reading() as session:
-            return session.tasks.list_by_client(self.kind, client_id, min(limit, _MAX_VIEWS))
 
     def cancel(self, task_id: str, client_id: str) -> Task[Q]:
         """Cancel a question unless it has ended. Its worker stops within half a second.

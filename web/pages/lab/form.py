@@ -41,7 +41,7 @@ from tilework.core.model.comparisons import (
     check_cells,
 )
 from tilework.core.puzzle.board import Board, Size
-from tilework.web.clients import current_client_id, known_client_id, services
+from tilework.web.clients import current_client_id, services
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
 from tilework.web.pages.examples import lab_examples
@@ -56,11 +56,9 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.lab.texts import (
     algorithm_families,
-    comparison_title,
     form_texts,
     method_title,
 )
-from tilework.web.pages.texts import state_names
 
 BOARD, SWEEP = "board", "sweep"
 
@@ -196,7 +194,6 @@ def form_url(view: Comparison, methods: Sequence[Method] | None = None) -> str:
     return url_for(page, **options, method=texts)
 
 
-_RECENT = 8
 _FIRST_BOARD = "7 5 8\n2 3 4\n1 0 6"  # 27 moves, enough for searches to differ
 _FIRST_METHODS = ("a-star:manhattan", "ida-star:manhattan", "breadth-first")
 _TWO_METHODS = ("a-star:manhattan", "breadth-first")
@@ -271,16 +268,7 @@ def _render_page(form: LabForm, problem: str = "", *, traced: bool) -> str:
         max_seed=MAX_SEED,
         max_trace_steps=MAX_STEPS,
         examples=lab_examples() if traced else [],
-        recent=[] if traced else _list_recent(known_client_id()),
-        states=state_names(),
     )
-
-
-def _list_recent(client_id: str | None) -> list[tuple[Comparison, str, str]]:
-    views = services().comparisons.list_by_client(client_id, _RECENT) if client_id else []
-    return [
-        (view, comparison_title(view), ", ".join(map(method_title, view.methods))) for view in views
-    ]
 
 
 def _list_presets(*, traced: bool) -> list[tuple[str, tuple[str, ...]]]:

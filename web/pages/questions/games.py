@@ -30,8 +30,13 @@ from tilework.web.pages.forms import (
     submit_form,
 )
 from tilework.web.pages.play import play_url
+<<<<<<< HEAD
 from tilework.web.pages.questions.page_context import list_recent_questions, question_context
 from tilework.web.pages.texts import format_length, home_texts, playback_texts, state_names
+=======
+from tilework.web.pages.questions.page_context import question_context
+from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, state_names
+>>>>>>> 15bf4c86 (List recent requests in the history only)
 
 
 def game_title(spec: GameSpec) -> str:
@@ -183,7 +188,6 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         goals=goal_choices(),
         max_moves=MAX_MOVES,
         max_cells=MAX_CELLS,
-        recent=list_recent_questions(services().games, analysis_url, game_title),
     )
 
 

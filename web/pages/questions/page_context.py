@@ -1,40 +1,13 @@
-"""Template variables of the pages of games and shortest paths, and recent questions."""
+"""Template variables of the pages of games and shortest paths."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any
 
-from tilework.core.model.states import RunState
-from tilework.core.model.tasks import Q, Question, Task
-from tilework.core.services.tasks.questions import QuestionService
+from tilework.core.model.tasks import Question, Task
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import describe_goal, encode_goal, encode_tiles
-from tilework.web.pages.texts import state_names
-
-_RECENT: Final = 8
-
-
-class RecentQuestion(NamedTuple):
-    url: str
-    title: str
-    state: RunState
-    state_name: str
-
-
-def list_recent_questions(
-    reader: QuestionService[Q],
-    make_url: Callable[[str], str],
-    make_title: Callable[[Q], str],
-) -> list[RecentQuestion]:
-    client_id = known_client_id()
-    views = reader.list_by_client(client_id, _RECENT) if client_id else []
-    names = state_names()
-    return [
-        RecentQuestion(make_url(view.id), make_title(view.spec), view.state, names[view.state])
-        for view in views
-    ]
 
 
 def question_context(view: Task[Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
-from tilework.web.pages.questions.page_context import list_recent_questions, question_context
+from tilework.web.pages.questions.page_context import question_context
 from tilework.web.pages.texts import (
     board_texts,
     format_length,
@@ -195,7 +195,6 @@ def _render_page(form: BoardForm, problem: str = "") -> str:
         texts=home_texts(),
         goals=goal_choices(),
         max_cells=MAX_PATH_CELLS,
-        recent=list_recent_questions(services().ways, shortest_paths_url, shortest_paths_title),
     )
 
 

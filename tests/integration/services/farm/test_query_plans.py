@@ -175,9 +175,9 @@ def compare_methods(lab):
     lab.cancel(other_comparison.id, lab.client)
     lab.request(BOARD_3X3, goal=blank_last(Size(3, 3)), methods=[A_STAR])
     lab.work()
-    [*_, last] = lab.read.list_by_client(lab.client)
-    lab.read.run(last.runs[0].id)
-    lab.read.trace(last.runs[0].id)
+    [ended] = lab.read.list_by_ids([first.id])
+    lab.read.run(ended.runs[0].id)
+    lab.read.trace(ended.runs[0].id)
 
 
 def test_no_statement_scans_finished_rows(database, tmp_path):

@@ -114,7 +114,7 @@ def test_only_the_owner_can_cancel(app: Flask) -> None:
         response = owner.post(f"{page}/cancel")
         assert (response.status_code, response.location) == (303, page)
         assert "/cancel" not in owner.get(page).text
-    assert 'badge-cancelled">cancelled' in owner.get("/compare").text
+    assert 'badge-cancelled">cancelled' in owner.get("/history").text
 
 
 PAGES = {"job": "/jobs/", "batch": "/batches/", "comparison": "/comparisons/"}

@@ -13,6 +13,7 @@ from tilework.core.errors import OptionError, QuotaError, ReplayError
 from tilework.core.lab.result import TraceWindow
 from tilework.core.model import tasks as records
 from tilework.core.model.comparisons import Sweep
+from tilework.core.model.history import EntryKind
 from tilework.core.model.states import Queue, RunState
 from tilework.core.model.tasks import TaskKind
 from tilework.core.puzzle.board import Board
@@ -137,7 +138,8 @@ def test_shared_runs_do_not_count_towards_the_limit_of_unfinished_runs(make_lab,
     first = lab.request()
     with pytest.raises(QuotaError, match="you have 2 unfinished runs; 2 more would exceed"):
         lab.request(OTHER)
-    assert len(lab.read.list_by_client(lab.client)) == 1
+    with lab.database.reading() as session:
+        assert len(session.clients.history(lab.client, [EntryKind.COMPARISON], None, 2)) == 1
     assert lab.request().id == first.id
     assert lab.request(methods=[A_STAR]).runs[0].shared
     assert lab.request(OTHER, methods=[A_STAR]).unfinished == 1
