@@ -5,13 +5,8 @@ RUN python -m venv /opt/tilework
 WORKDIR /src
 # With --build-arg LOCK=tracing, the image can also send traces.
 ARG LOCK=run
-# With --build-arg PICTURES=false, the image is smaller and reads no pictures of boards.
-ARG PICTURES=true
 COPY requirements/run.txt requirements/tracing.txt ./
-RUN /opt/tilework/bin/pip install --no-cache-dir --require-hashes --requirement $LOCK.txt \
-    && if [ "$PICTURES" = false ]; then \
-         /opt/tilework/bin/pip uninstall --yes opencv-python-headless pillow; \
-       fi
+RUN /opt/tilework/bin/pip install --no-cache-dir --require-hashes --requirement $LOCK.txt
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY core core
 COPY migrations migrations
@@ -24,6 +19,11 @@ ARG KERNEL_CPU=x86-64-v3
 COPY tools/devtools/compile_kernels.py ./
 RUN NUMBA_CACHE_DIR=/opt/tilework NUMBA_CPU_NAME=$KERNEL_CPU NUMBA_CPU_FEATURES= \
     /opt/tilework/bin/python compile_kernels.py
+# With --build-arg PICTURES=false, the image is smaller and reads no pictures of boards.
+ARG PICTURES=true
+RUN if [ "$PICTURES" = false ]; then \
+      /opt/tilework/bin/pip uninstall --yes opencv-python-headless pillow; \
+    fi
 # What only the build needs, tests of packages, and languages without a translation.
 RUN /opt/tilework/bin/pip uninstall --yes hatchling setuptools pip \
     && find /opt/tilework -type d -name tests -prune -exec rm -r {} + \
