@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.servers import free_port
 from tests.system.docs.test_docs import find_blocks
 
 ROOT = Path(__file__).parents[3]
@@ -43,6 +44,8 @@ def test_page_leads_from_an_empty_server_to_a_service(tmp_path: Path) -> None:
     environment = os.environ | {
         "COMPOSE_PROJECT_NAME": f"tilework-first-hour-{os.getpid()}",
         "CURL_HOME": str(folder),
+        # Instead of the port in .env, which may be in use.
+        "TILEWORK_PORT": f"127.0.0.1:{free_port()}",
     }
 
     def run(script: str) -> str:
