@@ -76,7 +76,8 @@ def test_results_of_fresh_searches_are_deleted_with_their_job(service):
     service.work("interactive")
     service.work()
     assert service.read.view(fresh.id).upper_bound == LENGTH
-    assert (count(service, models.solve), count(service, models.slice_)) == (2, 2)
+    assert count(service, models.solve) == 2
+    assert count(service, models.slice_) > 0
     [sizes] = service.read.statistics().sizes
     assert sizes.puzzles == 1
     service.clock.advance(DEFAULT_TIME_LIMIT_S + 90 * DAY_S + 1)
