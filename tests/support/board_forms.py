@@ -12,7 +12,7 @@ _ASKED: Final = "asked: "
 class Form(NamedTuple):
     """A text, the rows that it stands for, and words with which the reader says how it is read.
 
-    The rows of a text that can be read in two ways are those of both.
+    What can be read in two ways has the rows of both readings.
     """
 
     kind: str
