@@ -68,9 +68,9 @@ def methods() -> Iterator[str]:
 
 
 def columns() -> Iterable[str]:
-    from tilework.core.cli.runs import COLUMNS
+    from tilework.core.formats.downloads import RUN_COLUMNS
 
-    return COLUMNS
+    return RUN_COLUMNS
 
 
 def databases() -> Iterator[str]:
