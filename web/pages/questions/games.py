@@ -30,13 +30,8 @@ from tilework.web.pages.forms import (
     submit_form,
 )
 from tilework.web.pages.play import play_url
-<<<<<<< HEAD
-from tilework.web.pages.questions.page_context import list_recent_questions, question_context
-from tilework.web.pages.texts import format_length, home_texts, playback_texts, state_names
-=======
 from tilework.web.pages.questions.page_context import question_context
-from tilework.web.pages.texts import format_move_count, home_texts, playback_texts, state_names
->>>>>>> 15bf4c86 (List recent requests in the history only)
+from tilework.web.pages.texts import format_length, home_texts, playback_texts, state_names
 
 
 def game_title(spec: GameSpec) -> str:
