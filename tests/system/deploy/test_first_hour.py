@@ -76,7 +76,7 @@ def test_page_leads_from_an_empty_server_to_a_service(tmp_path: Path) -> None:
         [job] = re.findall(r'"id":\s*"([0-9a-f-]{36})"', answer)
         wait = "curl --silent --fail --retry 60 --retry-all-errors https://tiles.example.com/api/v1/jobs"
         assert '"optimal"' in run(f"{wait}/{job}?wait=30")
-        assert "operator" in run(key)
+        assert "secret" in run(key)
         run(backup)
         run("docker compose down --volumes")  # an empty system
         run(restore)
