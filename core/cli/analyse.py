@@ -1,15 +1,17 @@
-"""``tilework analyse``: find the wasted moves in a game."""
+"""``tilework analyse`` and ``moves``: the wasted moves in a game, and sequences of moves."""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
 import typer
 
-from tilework.core.cli.answers import between
+from tilework.core.cli.answers import AnswerStyle, between
 from tilework.core.cli.boards import (
     STANDARD_INPUT,
+    one_standard_input,
     read_board_argument,
     read_goal_option,
     read_moves_argument,
@@ -27,12 +29,11 @@ from tilework.core.cli.console import (
 )
 from tilework.core.cli.options import GoalText, MoverName, Width, option
 from tilework.core.cli.words import gettext_noop
-from tilework.core.errors import InputError
 from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message, plural
-from tilework.core.puzzle.moves import to_letters
-from tilework.core.puzzle.phrases import moves
+from tilework.core.puzzle import phrases
+from tilework.core.puzzle.moves import NO_MOVES, reverse_moves, to_letters
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.game import Analysis
 
@@ -40,15 +41,18 @@ if TYPE_CHECKING:
     from tilework.core.solver.analysis.game import AnalysisProgress
 
 
+GameBoard = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD|FILE|-",
+        help="The board before the first move, quoted, in any format; a file that contains it; "
+        "or - for standard input.",
+    ),
+]
+
+
 def analyse(
-    board: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOARD|FILE|-",
-            help="The board before the first move, quoted, in any format; a file that contains it; "
-            "or - for standard input.",
-        ),
-    ],
+    board: GameBoard,
     moves: Annotated[
         str,
         typer.Argument(
@@ -76,11 +80,7 @@ def analyse(
     bounds. The first Ctrl-C ends the search and prints the results so far.
     """
     if board == moves == STANDARD_INPUT:
-        raise InputError(
-            "one-standard-input",
-            "the board and the moves cannot both come from standard input; pass one of them as "
-            "an argument or a file",
-        )
+        raise one_standard_input()
     start = read_board_argument([board], width)
     end = read_goal_option(goal, start.size)
     played_moves = read_moves_argument(moves, start, blank_moves=by is Mover.BLANK)
@@ -110,6 +110,44 @@ def analyse(
     show(document, lambda: _print_report(analysis))
     if was_interrupted:
         raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def moves(
+    board: GameBoard,
+    moves: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MOVES|FILE...",
+            help="The moves in any format for solutions, or files that contain them; each begins "
+            "where the one before it ends.",
+        ),
+    ],
+    *,
+    width: Width = None,
+    by: MoverName = Mover.TILE,
+    simplify: Annotated[
+        bool, typer.Option("--simplify", help="Omit moves between two visits of the same board.")
+    ] = False,
+    invert: Annotated[
+        bool, typer.Option("--invert", help="Print the moves that lead back to the board.")
+    ] = False,
+) -> None:
+    """Join sequences of moves, and simplify or invert them."""
+    from tilework.core.solver.analysis.game import Game
+
+    end = start = read_board_argument([board], width)
+    joined = NO_MOVES
+    for words in moves:
+        part = read_moves_argument(words, end, blank_moves=by is Mover.BLANK)
+        end = Game(end, end, part).board(len(part))
+        joined = np.concatenate([joined, part])
+    if simplify:
+        joined = Game(start, end, joined).without_loops()
+    if invert:
+        start, end, joined = end, start, reverse_moves(joined)
+    letters = AnswerStyle(by_blank=by is Mover.BLANK).letters(joined)
+    boards = {"from": start.cells.tolist(), "to": end.cells.tolist()}
+    show({"moves": letters, "length": len(joined), **boards}, lambda: print(letters))
 
 
 _LOSSES = {
@@ -175,28 +213,28 @@ def _can_encode(text: str) -> bool:
 
 def _describe_verdict(analysis: Analysis) -> Message:
     if analysis.is_solution:
-        return Message("game-solves", "a solution of {moves}", moves=moves(analysis.moves))
-    return Message("game-open", "not a solution: {moves}", moves=moves(analysis.moves))
+        return Message("game-solves", "a solution of {moves}", moves=phrases.moves(analysis.moves))
+    return Message("game-open", "not a solution: {moves}", moves=phrases.moves(analysis.moves))
 
 
 def _describe_shortest(analysis: Analysis) -> Message:
     lower, upper = analysis.lower[0], analysis.upper[0]
     if upper is None:
-        return Message("at-least", "at least {moves}", moves=moves(lower))
-    return moves(lower) if lower == upper else between(lower, upper)
+        return Message("at-least", "at least {moves}", moves=phrases.moves(lower))
+    return phrases.moves(lower) if lower == upper else between(lower, upper)
 
 
 def _describe_wasted_moves(analysis: Analysis) -> Message:
     lower, upper = analysis.min_excess, analysis.max_excess
     if upper is None:
-        return Message("at-least", "at least {moves}", moves=moves(lower))
+        return Message("at-least", "at least {moves}", moves=phrases.moves(lower))
     if lower != upper:
         return between(lower, upper)
     return plural(
         "lost-by",
         "{moves}, by {count} move",
         "{moves}, by {count} moves",
-        moves=moves(lower),
+        moves=phrases.moves(lower),
         count=len(analysis.losses),
     )
 

@@ -68,6 +68,14 @@ def read_moves_argument(words: str, start: Board, *, blank_moves: bool) -> Moves
         raise
 
 
+def one_standard_input() -> InputError:
+    return InputError(
+        "one-standard-input",
+        "the board and the moves cannot both come from standard input; pass one of them as "
+        "an argument or a file",
+    )
+
+
 def read_goal_option(text: str, size: Size) -> Board:
     try:
         return read_goal(text, size)

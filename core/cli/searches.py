@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.console import ProgressLine, describe_progress, interruptible
 from tilework.core.cli.runs import MEBIBYTES, check_fits, run_with_progress
-from tilework.core.errors import OptionError
+from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.lab.methods import PUBLISHED_NAMES, Method
 from tilework.core.model.search_names import find_method
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric
+from tilework.core.puzzle.moves import MoveSequence
+from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
@@ -55,6 +57,7 @@ class Search:
     node_limit: int | None  # nodes generated for each board
     threads: int  # processors to use
     builds: BackgroundBuilds  # builds pattern databases in the background
+    known: MoveSequence | None = None  # a solution to shorten
 
     @property
     def heuristic_name(self) -> str | None:
@@ -140,7 +143,23 @@ class Search:
             heuristic=self.heuristic,
             progress=progress,
             threads=threads,
+            known=self.known,
         )
+
+    def shortening(self, board: Board, moves: MoveSequence, goal: Board) -> Search:
+        """Return a search for shorter solutions than a given one."""
+        if self.method is not None or self.metric is not Metric.MOVES:
+            raise OptionError(
+                "shorten-unused",
+                "{name} does not shorten a solution; omit it, or --shorten",
+                name=self.metric.value if self.method is None else self.method.text,
+            )
+        try:
+            replay(board, moves, goal)
+        except ReplayError as error:
+            # The moves are input, so this is not an internal error.
+            raise MoveError(error.message) from None
+        return replace(self, known=moves)
 
     def _run(self, method: Method, board: Board, goal: Board) -> TextbookResult:
         check_fits(board.size)

@@ -26,9 +26,11 @@ from tilework.core.cli.answers import (
 from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.boards import (
     STANDARD_INPUT,
+    one_standard_input,
     read_board_argument,
     read_goal_option,
     read_lines,
+    read_moves_argument,
 )
 from tilework.core.cli.console import ExitCode, exit_code_for, print_error, print_note, translate
 from tilework.core.cli.options import (
@@ -46,7 +48,7 @@ from tilework.core.cli.options import (
     option,
 )
 from tilework.core.cli.searches import Search, make_search, make_target
-from tilework.core.errors import BoardSyntaxError, InputError, UnsolvableError
+from tilework.core.errors import BoardSyntaxError, InputError, OptionError, UnsolvableError
 from tilework.core.formats.board_list import BoardLine, board_lines
 from tilework.core.formats.solutions import Mover, SolutionFormat
 from tilework.core.formats.spellings import EXAMPLE
@@ -79,6 +81,13 @@ def solve(
     heuristic: HeuristicName = "auto",
     weight: Annotated[float | None, option(metavar="W", help="Weight for weighted-a-star.")] = None,
     beam_width: Annotated[int | None, option(metavar="N", help="Beam width for lab-beam.")] = None,
+    shorten: Annotated[
+        str | None,
+        option(
+            metavar="MOVES|FILE|-",
+            help="Shorten this solution, in any format for solutions, until a limit is reached.",
+        ),
+    ] = None,
     output: SolutionForm = SolutionFormat.UDLR,
     by: MoverName = Mover.TILE,
     jsonl: Annotated[
@@ -108,6 +117,12 @@ def solve(
     """
     style = AnswerStyle(output, by is Mover.BLANK)
     solves_many = jsonl or (board == [STANDARD_INPUT] and sys.stdin.isatty())
+    if shorten is not None and (solves_many or _are_files(board)):
+        raise OptionError(
+            "shorten-many", "--shorten takes a solution of one board; give that board"
+        )
+    if board == [STANDARD_INPUT] == [shorten]:
+        raise one_standard_input()
     with BackgroundBuilds(None if solves_many else time_limit, forbidden=no_build) as builds:
         search = make_search(
             algorithm,
@@ -129,7 +144,7 @@ def solve(
         elif _are_files(board):
             code = _solve_files(board, goal, width, search, style)
         else:
-            code = _solve_one(board, goal, width, search, style)
+            code = _solve_one(board, goal, width, search, style, shorten=shorten)
     raise typer.Exit(code)
 
 
@@ -163,7 +178,13 @@ _MAX_CELLS_OF_FORMAT = 9
 
 
 def _solve_one(
-    words: list[str], goal_text: str, width: int | None, search: Search, style: AnswerStyle
+    words: list[str],
+    goal_text: str,
+    width: int | None,
+    search: Search,
+    style: AnswerStyle,
+    *,
+    shorten: str | None = None,
 ) -> ExitCode:
     start = read_board_argument(words, width)
     goal = read_goal_option(goal_text, start.size)
@@ -172,6 +193,9 @@ def _solve_one(
     except UnsolvableError as error:
         return print_unsolvable(start, error, style)
     search = _match_format(start, search, style)
+    if shorten is not None:
+        moves = read_moves_argument(shorten, start, blank_moves=style.by_blank)
+        search = search.shortening(start, moves, goal)
     return print_answer(start, goal, search.solve(start, goal), style, search.heuristic_name)
 
 

@@ -44,6 +44,12 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             ('ways "2 0 / 1 3"', "ways --list 3 board.txt"),
             "all-shortest-solutions",
         ),
+        "moves": Subcommand(
+            "analyse:moves",
+            "Join, simplify or invert sequences of moves.",
+            ('moves "1 2 3 / 4 5 6 / 7 0 8" LR L --simplify', "moves board.txt moves.txt --invert"),
+            "sequences-of-moves",
+        ),
         "verify": Subcommand(
             "solutions:verify",
             "Check a certificate of a solution.",

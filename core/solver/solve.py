@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 
+_GIVEN = "given"  # algorithm of a solution that the caller has
+
 _MAX_MOVE_BYTES = 1 << 30  # of a huge board, unless the request limits memory
 _MOVES_PER_BYTE = 4  # of a huge board, whose moves are packed
 
@@ -449,6 +451,7 @@ def solve(
     on_solution: SolutionListener | None = None,
     threads: int = 1,
     workers_continue: bool = False,
+    known: MoveSequence | None = None,
 ) -> SearchResult:
     """Find a solution that meets the target, or the best one within the limits.
 
@@ -466,6 +469,7 @@ def solve(
     threads : int; if nodes are limited but time is not, the result depends only on their number
     workers_continue : bool; whether workers continue the search, so that boards too large for an
         optimal search only get a first solution
+    known : MoveSequence, optional; a solution to shorten
 
     Returns
     -------
@@ -476,6 +480,7 @@ def solve(
     ------
     BoardError; if the goal has another size
     UnsolvableError; if the goal cannot be reached
+    ReplayError; if the known solution is none
     OptionError; if the algorithm or the heuristic does not support boards of this size
     """
     if board.size != goal.size:
@@ -495,6 +500,9 @@ def solve(
     runner = StageRunner(
         board, goal, target, limits, heuristic, progress, pdb_folder, on_solution, threads
     )
+    if known is not None:
+        replay(board, known, goal)
+        runner.add_solution(known, _GIVEN)
     runner.run(stages)
     return runner.result()
 

@@ -147,6 +147,13 @@ class Game:
         """Whether the game ends at its goal."""
         return self.keys[-1] == self._board_keys.key(self.goal).tobytes()
 
+    def without_loops(self) -> Moves:
+        """Return the moves without those of loops."""
+        is_kept = np.ones(len(self), dtype=bool)
+        for loop in self.loops():
+            is_kept[loop.first : loop.last] = False
+        return self.moves[is_kept]
+
     def loops(self) -> list[Loop]:
         """Return disjoint loops in order; without their moves, no board occurs twice."""
         loops = []

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from tests.support import naive
 from tests.support.cli.runner import Run
 
 BOARD = "[[1,2,3],[4,5,6],[0,7,8]]"
@@ -46,3 +47,24 @@ def test_invalid_arguments(tilework: Run) -> None:
         result = tilework("analyse", *arguments)
         assert (result.code, result.out) == (code, "")
         assert message in result.err
+
+
+def test_moves_are_joined_simplified_and_inverted(tilework: Run) -> None:
+    """Replay the moves with the oracle."""
+    tiles = tuple(map(int, "123456708"))
+    loop = "RDLU" * 3 + "L"  # twelve moves around a square have no effect
+    joined = tilework("moves 1,2,3,4,5,6,7,0,8 R LR DULRL,L --json")
+    assert joined.code == 0, joined.err
+    document = joined.json
+    assert document["moves"] == "RLRDULRLL"
+    assert document["length"] == 9
+    assert tuple(document["to"]) == naive.apply_moves(tiles, 3, document["moves"])
+    simplified = tilework("moves 1,2,3,4,5,6,7,0,8 R LR DULRL,L --simplify").out.strip()
+    assert naive.apply_moves(tiles, 3, simplified) == tuple(document["to"])
+    assert len(simplified) == 1
+    inverse = tilework("moves 1,2,3,4,5,6,7,0,8 R LR DULRL,L --invert").out.strip()
+    assert naive.apply_moves(tuple(document["to"]), 3, inverse) == tiles
+    assert tilework("moves 1,2,3,4,5,6,7,0,8", loop, "--simplify").out.strip() == "L"
+    rejected = tilework("moves 1,2,3,4,5,6,7,8,0 U")
+    assert (rejected.code, rejected.out) == (2, "")
+    assert "move 1, U, is illegal" in rejected.err

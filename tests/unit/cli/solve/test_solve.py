@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 from tests.support import naive
 from tests.support.cli.runner import Run
@@ -125,3 +126,27 @@ def test_incompatible_options_are_rejected(tilework: Run) -> None:
         result = tilework("solve", BOARD, options)
         assert (result.code, result.out) == (2, "")
         assert expected in result.err
+
+
+def test_solution_is_shortened(tilework: Run, tmp_path: Path) -> None:
+    tiles = tuple(map(int, FARTHEST.split()))
+    longer = tmp_path / "moves.txt"
+    solution = tilework(f"solve {FARTHEST}").out.strip()
+    first = solution[0]
+    undo = {"U": "D", "D": "U", "L": "R", "R": "L"}[first]
+    longer.write_text(first + undo + solution)
+    result = tilework(f"solve {FARTHEST} --shorten", str(longer))
+    assert (result.code, len(result.out.strip())) == (0, 31)
+    assert naive.apply_moves(tiles, 3, result.out.strip()) == naive.solved_tiles(3, 3)
+    # A target that the given solution meets needs no search.
+    kept = tilework(f"solve {FARTHEST} --target any --shorten", str(longer))
+    assert kept.out.strip() == longer.read_text()
+    for options, message in (
+        ("--shorten U", "is illegal"),
+        (f"--shorten {solution[:-1]}", "does not end at"),
+        (f"--shorten {solution} --algorithm greedy", "does not shorten a solution"),
+        (f"--shorten {solution} --jsonl", "--shorten takes a solution of one board"),
+    ):
+        rejected = tilework(f"solve {FARTHEST}", options)
+        assert rejected.code == 2, options
+        assert message in rejected.err
