@@ -119,7 +119,6 @@ def test_incompatible_options_are_rejected(tilework: Run) -> None:
         ("--goal 1,2,3,0", "tilework: --goal: "),
         ("--target gap", "--gap 0.1"),
         ("--target any --gap 0.1", "--gap 0.1 and --target any contradict each other"),
-        ("--heuristic hamming", "hamming works only with textbook searches, and auto is not one"),
         ("--algorithm a-star --memory-limit 9", "a-star takes no --memory-limit"),
         ("--metric slides --algorithm beam", "'beam' counts moves; omit it"),
     ):
