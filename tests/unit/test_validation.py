@@ -52,6 +52,8 @@ def test_no_message_has_pydantics_words() -> None:
     for error in errors():
         if error["type"] not in kinds:
             kinds[error["type"]] = str(describe_error(error))
+    # A response computes it from other fields, which are valid.
+    del kinds["default_factory_not_called"]
     assert len(kinds) > 15
     for kind, sentence in kinds.items():
         assert not PYDANTIC_WORDS.search(sentence), f"{kind}: {sentence}"
