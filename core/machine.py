@@ -21,6 +21,11 @@ def user_cache() -> Path:
     return user_cache_path(_NAME, appauthor=False)
 
 
+def user_databases() -> Path:
+    """Return the folder of the pattern databases that commands build and use."""
+    return user_cache() / "databases"
+
+
 def user_state() -> Path:
     """Return the folder for the state of commands: ``~/.local/state/tilework`` on Linux."""
     from platformdirs import user_state_path

@@ -5,12 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from tilework.core.cli.console import translate
-from tilework.core.machine import usable_processors
+from tilework.core.machine import usable_processors, user_databases
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.solver.strategy import partitions_for_goal
@@ -29,18 +27,13 @@ class BackgroundBuilds:
     def __init__(self, total_s: float | None, *, forbidden: bool = False) -> None:
         self._total_s = total_s
         self._is_forbidden = forbidden
+        self._folder = user_databases()
         self._searched_s: dict[Partition, float] = {}
         self._finished: set[Partition] = set()
         self._builder: BuilderProcess | None = None
         self._partition: Partition | None = None
         self._started_at = 0.0
         self._lock = threading.Lock()
-
-    @cached_property
-    def _folder(self) -> Path:
-        from tilework.core.solver.pdb.files import default_folder
-
-        return default_folder()
 
     def __enter__(self) -> Self:
         return self

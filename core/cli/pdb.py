@@ -20,6 +20,7 @@ from tilework.core.cli.completion import complete, databases
 from tilework.core.cli.console import ExitCode, print_rows, show
 from tilework.core.cli.options import DatabasesFolder
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
+from tilework.core.machine import user_databases
 from tilework.core.model.operation import DatabaseState, DatabaseView
 from tilework.core.services.pattern_databases import (
     PatternDatabases,
@@ -29,7 +30,6 @@ from tilework.core.services.pattern_databases import (
 from tilework.core.solver.pdb.builds import plan_builds
 from tilework.core.solver.pdb.files import (
     database_path,
-    default_folder,
     file_state,
     load,
     table_name,
@@ -122,7 +122,7 @@ def _show(name: str, state: str, text: str) -> None:
 
 
 def _folder(databases: Path | None) -> Path:
-    return databases or default_folder()
+    return databases or user_databases()
 
 
 def _budget() -> int:

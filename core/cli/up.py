@@ -38,7 +38,7 @@ from tilework.core.cli.reaper import GRACE_S
 from tilework.core.cli.supervisor import Child, EmbeddedValkey, Program, Supervisor
 from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
-from tilework.core.machine import usable_processors
+from tilework.core.machine import usable_processors, user_databases
 from tilework.core.model.states import CounterName
 from tilework.core.services.health import Counters
 from tilework.core.settings import Settings, get_settings
@@ -138,6 +138,8 @@ class System:
         variables = environment | {"TILEWORK_OPERATOR_TOKEN": self._operator_token}
         for program in web_programs(self._web_processes, command, variables, self._settings):
             self.web.append(supervisor.start(program))
+        if self._settings.pdb_dir is None:
+            _link_databases(self._settings.pdb_folder)
         self._start_workers(supervisor, environment, "interactive", QUICK_QUEUES, 1)
         self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._worker_count)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_worker_count)
@@ -230,6 +232,15 @@ class System:
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, stop)
+
+
+def _link_databases(folder: Path) -> None:
+    """Share the pattern databases that commands have built, instead of building them again."""
+    with suppress(OSError):  # for example, no links across file systems
+        folder.mkdir(exist_ok=True)
+        for file in user_databases().glob("*.pdb"):
+            if not (folder / file.name).exists():
+                (folder / file.name).hardlink_to(file)
 
 
 _SAVE_INTERVAL_S: Final = 1.0

@@ -11,10 +11,9 @@ from pydantic_core import ErrorDetails
 import tilework.web.api
 from tilework.core.errors import TileworkError
 from tilework.core.formats.certificate import Certificate
-from tilework.core.machine import user_cache, user_state
+from tilework.core.machine import user_cache, user_databases, user_state
 from tilework.core.remote import load_cookies
 from tilework.core.settings import Settings
-from tilework.core.solver.pdb.files import default_folder
 from tilework.core.validation import describe_error
 
 BAD = (None, True, -1, 0, 10**400, 1.5, math.inf, "", "a", "x" * 10_000, b"a", [], [1], {})
@@ -66,11 +65,11 @@ def test_no_message_has_pydantics_words() -> None:
         ("{}/other", "other/tilework", "other/tilework"),
     ],
 )
-def test_default_folders(tmp_path, monkeypatch, environment, cache, state):
+def test_user_databasess(tmp_path, monkeypatch, environment, cache, state):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, environment.format(tmp_path))
-    assert default_folder() == tmp_path / cache / "databases"
+    assert user_databases() == tmp_path / cache / "databases"
     assert (user_cache(), user_state()) == (tmp_path / cache, tmp_path / state)
     assert load_cookies("http://127.0.0.1:8000") == {}
     assert list(tmp_path.iterdir()) == []  # no folder is created

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from tilework.core.machine import user_databases
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.scramble import scramble
-from tilework.core.solver.pdb.files import default_folder, open_or_build
+from tilework.core.solver.pdb.files import open_or_build
 from tilework.core.solver.pdb.partitions import partitions_for
 
 DATA = Path(__file__).parents[2] / "tests" / "data"
@@ -95,7 +96,7 @@ def distinct_boards(side: int, first_seed: int) -> Iterator[Board]:
 
 def build_databases(*sides: int) -> Path:
     """Build the best pattern databases of some sizes; return their folder."""
-    folder = Path(os.environ.get("TILEWORK_PDB_DIR") or default_folder())
+    folder = Path(os.environ.get("TILEWORK_PDB_DIR") or user_databases())
     for side in sides:
         open_or_build(partitions_for(Size(side, side))[0], folder)
     return folder

@@ -10,7 +10,7 @@ import argparse
 import signal
 import sys
 
-from tilework.core.solver.pdb.files import default_folder
+from tilework.core.machine import user_databases
 from tools.benchmarks.record import record
 from tools.chaos.faults import FAULTS, faults_for_database
 from tools.chaos.run import Plan, run
@@ -53,7 +53,7 @@ def _read_plan() -> Plan:
         options.seconds,
         options.seed,
         names,
-        default_folder(),
+        user_databases(),
         options.every,
         options.keep,
     )

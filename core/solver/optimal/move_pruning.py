@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.compiling import loading
+from tilework.core.machine import user_databases
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.moves import move_tables
 from tilework.core.solver.kernels.move_words import FORBIDDEN, extend_words, refine_classes
-from tilework.core.solver.pdb.files import default_folder, write_atomically
+from tilework.core.solver.pdb.files import write_atomically
 
 Words = NDArray[np.int64]
 Numbers = NDArray[np.int32]
@@ -157,7 +158,7 @@ def load_rules(size: Size, length: int, folder: Path | None = None) -> PruningRu
     """Load the rules for boards of one size, or build them and store them if they are long."""
     if length < _MIN_LENGTH:
         return pruning_rules(size, length)
-    path = (folder or default_folder()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.rules"
+    path = (folder or user_databases()) / f"{size.width}x{size.height}-r{length}-{_VERSION}.rules"
     if (rules := _load(path, length)) is None:
         rules = pruning_rules(size, length)
         # Without a file, the next process builds them again.

@@ -33,7 +33,7 @@ import numpy as np
 
 from tilework.core.compiling import loading
 from tilework.core.errors import DamagedFileError
-from tilework.core.machine import user_cache
+from tilework.core.machine import user_databases
 from tilework.core.solver.kernels.constants import VALUE
 
 if TYPE_CHECKING:
@@ -161,10 +161,6 @@ class StoredTable(Hashable, Protocol):
 
     def check_sample(self, entries: Entries, count: int) -> None:
         """Check random entries of each pattern; raise `DamagedFileError` if one is wrong."""
-
-
-def default_folder() -> Path:
-    return user_cache() / "databases"
 
 
 def table_name(table: StoredTable) -> str:
@@ -356,7 +352,7 @@ FOLDER_MODE = 0o755  # only the owner can add or remove files
 def open_existing(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
     """Map a table's file; return None if it is missing or damaged, and log damage."""
     try:
-        return map_databases(table, database_path(table, folder or default_folder()))
+        return map_databases(table, database_path(table, folder or user_databases()))
     except FileNotFoundError:
         return None
     except (DamagedFileError, OSError) as error:
@@ -366,7 +362,7 @@ def open_existing(table: StoredTable, folder: Path | None = None) -> MappedDatab
 
 def open_cached(table: StoredTable, folder: Path | None = None) -> MappedDatabases | None:
     """Like `open_existing`, but a file that has not changed stays mapped."""
-    folder = folder or default_folder()
+    folder = folder or user_databases()
     try:
         databases = _open_cached(table, folder, Identity.read(database_path(table, folder)))
     except FileNotFoundError:
@@ -390,7 +386,7 @@ def _open_cached(table: StoredTable, folder: Path, _identity: Identity) -> Mappe
 @loading
 def open_or_build(table: StoredTable, folder: Path | None = None) -> Databases:
     """Map a table's file; build it first if it is missing or damaged."""
-    folder = folder or default_folder()
+    folder = folder or user_databases()
     path = database_path(table, folder)
     try:
         ensure_built(table, folder)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.compiling import loading
+from tilework.core.machine import user_databases
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.canonical import canonicalize
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides
@@ -27,7 +28,7 @@ from tilework.core.solver.kernels.slides import (
     REPORT_LENGTH,
     search_slides,
 )
-from tilework.core.solver.pdb.files import Databases, default_folder, open_or_build
+from tilework.core.solver.pdb.files import Databases, open_or_build
 from tilework.core.solver.result import (
     Outcome,
     Progress,
@@ -324,7 +325,7 @@ def open_slide_tables(goal: Board, pdb_folder: Path | None) -> tuple[SlideTables
     patterns = SlidePatterns(goal.size, goal.blank)
     if not patterns.is_stored:
         return _build_in_memory(patterns)
-    databases = open_or_build(patterns, (pdb_folder or default_folder()) / FOLDER)
+    databases = open_or_build(patterns, (pdb_folder or user_databases()) / FOLDER)
     return SlideTables(patterns, databases.entries), databases
 
 

@@ -8,11 +8,11 @@ from tests.integration.worker.test_preparation import find_builders
 from tests.support.cli.runner import Run
 from tests.support.cli.terminal import Terminal
 from tests.support.waiting import wait_until
-from tilework.core.machine import user_cache
+from tilework.core.machine import user_cache, user_databases
 from tilework.core.puzzle.board import Size
 from tilework.core.settings import Settings
 from tilework.core.solver.pdb import builds, partitions
-from tilework.core.solver.pdb.files import default_folder, open_existing
+from tilework.core.solver.pdb.files import open_existing
 from tilework.core.solver.pdb.partitions import find_partition
 from tilework.core.solver.pdb.verify import verify
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NUMBA_CACHE_DIR", os.environ.get("NUMBA_CACHE_DIR") or str(user_cache()))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
-    return default_folder()
+    return user_databases()
 
 
 def test_long_search_builds_and_stores_databases(

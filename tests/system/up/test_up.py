@@ -12,9 +12,12 @@ import psutil
 from tests.support.instances import KORF_24_1
 from tests.support.running_system import TILEWORK, RunningSystem
 from tests.support.waiting import wait_until
+from tilework.core.machine import user_cache
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.scramble import scramble
+from tilework.core.solver.pdb.files import ensure_built
+from tilework.core.solver.pdb.partitions import find_partition_by_title
 
 EASY_BOARD = "8 6 7 2 5 4 3 0 1"
 
@@ -28,6 +31,19 @@ def read_start_error(*options: str) -> str:
     process = run([str(TILEWORK), "up", *options], capture_output=True, text=True, check=False)
     assert process.returncode == 2
     return process.stderr
+
+
+def test_databases_of_the_user_are_not_built_again(
+    start: Callable[..., RunningSystem], tmp_path: Path
+) -> None:
+    folder, kernels = tmp_path / "cache" / "tilework" / "databases", user_cache()
+    folder.mkdir(parents=True)
+    ensure_built(find_partition_by_title("3x2 5"), folder)
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "NUMBA_CACHE_DIR": str(kernels)}
+    start(TILEWORK_PDB_DIR="", **environment)
+    linked = tmp_path / "data" / "pdb" / "3x2-5.pdb"
+    wait_until(linked.exists)
+    assert linked.samefile(folder / linked.name)
 
 
 def test_system_from_start_to_restart(

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import KORF_24_1
+from tilework.core.cli import background_builds
 from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
@@ -45,7 +46,7 @@ class Builder:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache folder; background builds are allowed."""
     path = tmp_path / "cache" / "databases"
-    monkeypatch.setattr(files, "default_folder", lambda: path)
+    monkeypatch.setattr(background_builds, "user_databases", lambda: path)
     monkeypatch.setenv("TILEWORK_PDB_BUILD", "true")
     set_settings(monkeypatch)
     # Allow background builds for 6x3, whose databases take only seconds.
