@@ -192,10 +192,11 @@ def test_boards_are_solved_without_scripts(open_page: OpenPage) -> None:
     expect(page.get_by_role("alert")).to_contain_text("is odd, so the goal cannot be reached.")
     page.locator("#board").fill(BOARD)
     page.locator("#solve-it").click()
-    moves = page.locator("noscript .sample")
+    moves = page.locator("[data-part=moves] li")
     while not moves.count():
         page.wait_for_timeout(100)
         page.reload()
     board = Board([int(tile) for tile in BOARD.split()])
-    board = apply(board, from_letters(moves.text_content().strip()))
+    letters = ["UDLR"["↑↓←→".index(move[-1])] for move in moves.all_text_contents()]
+    board = apply(board, from_letters("".join(letters)))
     assert board.cells.tolist() == SOLVED_TILES
