@@ -43,7 +43,7 @@ from tilework.core.solver.kernel_sets import (
     KernelSet,
     compile_kernel_set,
 )
-from tilework.core.solver.optimal.engines import select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.storage.database import Database
 from tilework.core.tracing import start_tracing
 from tilework.worker.app import QUEUES, work

@@ -67,7 +67,7 @@ class BackgroundBuilds:
             self._update(goal, seconds, report)
 
     def _update(self, goal: Board, seconds: float, report: Callable[[str], object]) -> None:
-        from tilework.core.solver.optimal.engines import find_missing_partition
+        from tilework.core.solver.optimal.engine_choice import find_missing_partition
 
         if self._builder is not None:
             self._finish(report)

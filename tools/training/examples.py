@@ -14,7 +14,7 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.large.beam import beam_search
 from tilework.core.solver.large.learned.beam import LearnedBeam, choose_quotas
 from tilework.core.solver.large.learned.potential import Labels, Potential, label_tiles
-from tilework.core.solver.optimal.engines import select_additive_engine
+from tilework.core.solver.optimal.engine_choice import select_additive_engine
 from tools.training.losses import Loss, RankingLoss, Rows, StretchLoss
 
 COMPARED = 6

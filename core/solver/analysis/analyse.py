@@ -39,7 +39,8 @@ from tilework.core.solver.kernels.constants import (
     MAX_NEARBY_MOVES,
 )
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import Engine, select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
+from tilework.core.solver.optimal.engines import Engine
 from tilework.core.solver.optimal.nearby import solve_nearby
 from tilework.core.solver.optimal.slice import Walk, confirm
 from tilework.core.solver.solve import solve

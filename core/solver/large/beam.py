@@ -25,7 +25,8 @@ from tilework.core.solver.kernels.beam import (
     update_patterns,
 )
 from tilework.core.solver.large.learned.search import learned_beam
-from tilework.core.solver.optimal.engines import PatternEngine, select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
+from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.result import Outcome
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 

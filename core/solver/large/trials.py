@@ -19,7 +19,7 @@ from tilework.core.solver.costs import ONE_BEAM_CELLS, TWO_BEAMS_CELLS
 from tilework.core.solver.kernels.constants import MAX_CELLS, MAX_GROUP_CELLS
 from tilework.core.solver.large.learned.potential import default_potential
 from tilework.core.solver.large.learned.search import learned_beam, shorten_path
-from tilework.core.solver.optimal.engines import select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.solver.result import Outcome
 from tilework.core.solver.trial import EFFORTS, Effort, Trial, TrialKind, TrialOutcome
 

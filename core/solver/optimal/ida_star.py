@@ -19,13 +19,12 @@ from tilework.core.solver.kernels.constants import (
     NO_F,
     OUT_OF_BUDGET,
 )
-from tilework.core.solver.optimal.engines import (
-    Engine,
+from tilework.core.solver.optimal.engine_choice import (
     find_better_engine,
     find_missing_partition,
-    restrict_untried_moves,
     select_engine,
 )
+from tilework.core.solver.optimal.engines import Engine, restrict_untried_moves
 from tilework.core.solver.optimal.slice import Tree, confirm, tree_from_board, tree_from_goal
 from tilework.core.solver.optimal.subtrees import Subtrees, SubtreeWalk
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult

@@ -24,15 +24,14 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.kernels.depth_first.search import BATCH, MAX_DEPTH
 from tilework.core.solver.optimal.cursor import Cursor, Position, depth_message, illegal_move_error
+from tilework.core.solver.optimal.engine_choice import find_engine, select_engine
 from tilework.core.solver.optimal.engines import (
     Engine,
     Stack,
     Start,
     confirm_nothing,
-    find_engine,
     read_untried_moves,
     restrict_untried_moves,
-    select_engine,
 )
 from tilework.core.solver.result import SliceOutcome, WorkUnit
 from tilework.core.solver.strategy import partitions_for_goal

@@ -26,7 +26,7 @@ from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.a_star import fill_slots
 from tilework.core.solver.kernels.shortest_paths import expand_boards
 from tilework.core.solver.optimal.a_star import pack
-from tilework.core.solver.optimal.engines import select_additive_engine
+from tilework.core.solver.optimal.engine_choice import select_additive_engine
 from tilework.core.solver.result import ProgressListener, SlidesResult
 from tilework.core.solver.shortest_paths.graph import (
     MAX_DRAWN,

@@ -9,7 +9,7 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.large.beam import beam_search
-from tilework.core.solver.optimal.engines import select_additive_engine
+from tilework.core.solver.optimal.engine_choice import select_additive_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.solve import solve
 

@@ -10,7 +10,8 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
-from tilework.core.solver.optimal.engines import PatternEngine, select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
+from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path, load
 from tilework.core.solver.pdb.partitions import Partition, partitions_for
 from tilework.core.solver.solve import solve

@@ -117,7 +117,7 @@ def test_every_result_can_be_json(tilework: Run) -> None:
 
 def test_invalid_options_exit_with_2(tilework: Run) -> None:
     for arguments, expected in {
-        "slove": "Did you mean 'solve'",
+        "slove": "Did you mean 'solve', 'moves'?",
         "solve 1 2 3 0 --fast": "--fast",
         "--lang fr check 1 2 3 0": "fr",
         "check --lang fr 1 2 3 0": "fr",

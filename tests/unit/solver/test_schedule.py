@@ -13,7 +13,7 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.search.limits import search_clock
 from tilework.core.solver.costs import ONE_BEAM_CELLS, beam_costs
 from tilework.core.solver.large import trials
-from tilework.core.solver.optimal import engines, move_pruning
+from tilework.core.solver.optimal import engine_choice, move_pruning
 from tilework.core.solver.pdb import files
 from tilework.core.solver.pdb.files import database_path
 from tilework.core.solver.slides import find
@@ -167,16 +167,16 @@ def open_and_check(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("owner", "name", "load"),
     [
-        (move_pruning, "pruning_rules", lambda folder: engines.select_engine(SMALL, folder)),
+        (move_pruning, "pruning_rules", lambda folder: engine_choice.select_engine(SMALL, folder)),
         (
-            engines.AdditivePatterns,
+            engine_choice.AdditivePatterns,
             "from_small_board",
-            lambda folder: engines.select_engine(SMALL, folder),
+            lambda folder: engine_choice.select_engine(SMALL, folder),
         ),
         (
-            engines,
+            engine_choice,
             "LineEngine",
-            lambda folder: engines.select_engine(LINE, folder, Heuristic.LINEAR_CONFLICT),
+            lambda folder: engine_choice.select_engine(LINE, folder, Heuristic.LINEAR_CONFLICT),
         ),
         (files, "ensure_built", lambda folder: files.open_or_build(PARTITION, folder)),
         (files, "map_databases", open_file),
@@ -200,7 +200,11 @@ def test_search_clock_stops(
         raise LoadedError
 
     # An earlier test may have loaded it, or something in advance on this thread.
-    for cached in (engines._make_small_engine, engines._make_line_engine, find._build_in_memory):
+    for cached in (
+        engine_choice._make_small_engine,
+        engine_choice._make_line_engine,
+        find._build_in_memory,
+    ):
         cached.cache_clear()
     monkeypatch.setattr(compiling.loading, "_in_background", threading.local())
     monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)

@@ -18,7 +18,7 @@ from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import KEYS, select_best
 from tilework.core.solver.large import beam
 from tilework.core.solver.large.beam import DIVISORS, Ancestry, beam_search, run_aimed_beams
-from tilework.core.solver.optimal.engines import select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_24 = load_instances("korf50_24puzzle.txt")

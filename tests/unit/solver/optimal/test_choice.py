@@ -7,7 +7,7 @@ from tests.unit.solver.optimal.naive_search import MIDDLE, random_walk
 from tilework.core.errors import OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
-from tilework.core.solver.optimal.engines import (
+from tilework.core.solver.optimal.engine_choice import (
     find_better_engine,
     find_engine,
     find_missing_partition,

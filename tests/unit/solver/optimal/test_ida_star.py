@@ -18,7 +18,7 @@ from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.a_star import a_star, pack
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.slice import search_slice
 from tilework.core.solver.strategy import heuristics_for

@@ -17,7 +17,8 @@ from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
 from tilework.core.puzzle.replay import replay
 from tilework.core.solver.optimal.cursor import Cursor, Position
-from tilework.core.solver.optimal.engines import PatternEngine, find_engine
+from tilework.core.solver.optimal.engine_choice import find_engine
+from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
 from tilework.core.solver.pdb.partitions import find_partition

@@ -18,7 +18,8 @@ from tilework.core.solver.kernels.constants import (
 )
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import LineEngine, select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
+from tilework.core.solver.optimal.engines import LineEngine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.slice import Walk
 from tilework.core.solver.optimal.subtrees import Subtrees

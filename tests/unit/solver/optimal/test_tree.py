@@ -15,7 +15,7 @@ from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal import subtrees
 from tilework.core.solver.optimal.cursor import Cursor
-from tilework.core.solver.optimal.engines import select_engine
+from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.solver.optimal.ida_star import ida_star
 from tilework.core.solver.optimal.proof import derive_claims, recheck_claim
 from tilework.core.solver.optimal.slice import (
