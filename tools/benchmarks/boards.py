@@ -34,10 +34,13 @@ class Instance:
         """The number of the board in its file, from 1."""
         return int(self.name.rpartition("-")[2])
 
-    @property
-    def line(self) -> str:
-        """The size and the tiles, as ``tilework solve --jsonl`` reads them after a name."""
-        return format_line(self.board)
+    def check(self, lower_bound: int, upper_bound: int | None) -> None:
+        """Exit unless the bounds prove the known length."""
+        if not lower_bound == upper_bound == self.length:
+            raise SystemExit(
+                f"{self.name} ended with {lower_bound} ≤ optimal ≤ {upper_bound}; "
+                f"it is {self.length}"
+            )
 
 
 def read_korf100() -> list[Instance]:
@@ -70,6 +73,7 @@ def _read(file: str, goal: Board) -> list[Instance]:
 
 
 def format_line(board: Board) -> str:
+    """Return the size and the tiles, as ``tilework solve --jsonl`` reads them after a name."""
     return f"{board.width} {board.height} {' '.join(map(str, board.cells.tolist()))}"
 
 

@@ -1,34 +1,21 @@
-"""The service under load, up to its limits and beyond."""
+"""The service under load, up to its limits, and small boards beside long searches."""
 
 from __future__ import annotations
 
 import time
-from argparse import Namespace
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
-from concurrent.futures import wait
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial, wraps
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
-import psutil
 
 from tests.support.servers import run_postgres
 from tools.benchmarks.boards import read_korf50
-from tools.benchmarks.load_clients import (
-    MIXED,
-    SMALL,
-    THROUGHPUT,
-    ClientPool,
-    Load,
-    Tally,
-    client_pool,
-    solve_small_board,
-)
+from tools.benchmarks.load_clients import THROUGHPUT, ClientPool, Tally, client_pool
 from tools.benchmarks.programs import time_call
-from tools.benchmarks.record import Figure, list_quantiles, part
+from tools.benchmarks.record import Figure, list_quantiles
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle
 
 P99_MS: Final = 250
@@ -43,58 +30,60 @@ RATES: Final = {
     "single 3×3": 150,
 }
 BATCH_S: Final = 10
+SMALL: Final = "3×3, POST to optimal"
 SMALL_MS: Final = 100
 SMALL_BESIDE_BATCHES_MS: Final = 250
 SEARCHES: Final = 20
 _START_S: Final = 3.0
 _SPARE_S: Final = 5.0
-SOAK_CLIENTS: Final = 8
-GROWTH_MB: Final = 5
-_SAMPLES: Final = 360
+_PAUSE_S: Final = 0.1
+CLIENTS: Final = [1, 4, 16, 64, 256]
 
 
-Measure = Callable[[System, ClientPool, Namespace], Iterator[Figure]]
-
-
-def load_part(**defaults: Any) -> Callable[[Measure], Measure]:
-    """Make a function a part that has a new system; its figures have its name as a prefix.
+def load(
+    seconds: float = 10.0,
+    connections: list[int] = CLIENTS,
+    batch: int = 5_000,
+    *,
+    postgresql: bool = False,
+    workers: int = 0,
+    web_processes: int = 0,
+) -> Iterator[Figure]:
+    """Requests at increasing concurrency, and 3×3 boards beside long searches and large batches.
 
     One web process, a search worker for each core and the clients share the machine. --postgresql,
     --workers and --web-processes measure another system, and its rows name it. There is no rate
     limit, and only the pattern databases that a worker builds when it starts.
     """
-
-    def register(measure: Measure) -> Measure:
-        @wraps(measure)
-        def figures(options: Namespace) -> Iterator[Figure]:
-            counts = {"workers": options.workers, "web_processes": options.web_processes}
-            label = f"{measure.__name__}, PostgreSQL" if options.postgresql else measure.__name__
-            for what, count in counts.items():
-                label += f", {count} {what.replace('_', ' ')}" if count else ""
-            settings: dict[str, Any] = {**UNLIMITED, "pdb_build": False}
-            with ExitStack() as stack:
-                if options.postgresql:
-                    settings["database_url"] = stack.enter_context(run_postgres(durable=True))
-                system = stack.enter_context(running_system(**counts, **settings))
-                clients = stack.enter_context(client_pool(system.server))
-                settle(system, 3, 4, 5, 7)
-                for figure in measure(system, clients, options):
-                    yield replace(figure, what=f"{label}: {figure.what}")
-
-        part("load", postgresql=False, workers=0, web_processes=0, **defaults)(figures)
-        return measure
-
-    return register
+    settings: dict[str, Any] = {**UNLIMITED, "pdb_build": False}
+    variant = ", PostgreSQL" if postgresql else ""
+    variant += f", {workers} workers" if workers else ""
+    variant += f", {web_processes} web processes" if web_processes else ""
+    with ExitStack() as stack:
+        if postgresql:
+            settings["database_url"] = stack.enter_context(run_postgres(durable=True))
+        system = stack.enter_context(
+            running_system(workers=workers, web_processes=web_processes, **settings)
+        )
+        clients = stack.enter_context(client_pool(system.server))
+        settle(system, 3, 4, 5, 7)
+        for label, figures in (
+            ("throughput", measure_throughput(clients, seconds, connections)),
+            ("beside", measure_beside(system, clients, seconds, batch)),
+        ):
+            for figure in figures:
+                yield replace(figure, what=f"{label}{variant}: {figure.what}")
 
 
-@load_part(seconds=10.0, connections=(1, 4, 16, 64, 256))
-def throughput(_system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
+def measure_throughput(
+    clients: ClientPool, seconds: float, connections: list[int]
+) -> Iterator[Figure]:
     """Cached posts, polls and boards at increasing concurrency, up to an error or a high p99."""
     for label, action in THROUGHPUT.items():
         passed, highest = 0, 0.0
-        for count in options.connections:
-            tally = clients.start({label: (action, 1)}, Load(count, options.seconds)).result()
-            times = tally.times[label]
+        for count in connections:
+            tally = clients.start(action, count, seconds).result()
+            times = tally.times
             rate = len(times) / tally.seconds
             name = f"{label}, {count} at a time"
             yield Figure(f"{name}: rate", rate, "/s")
@@ -110,11 +99,11 @@ def throughput(_system: System, clients: ClientPool, options: Namespace) -> Iter
         yield Figure(f"{label}: highest concurrency that passes", passed, at_least=CONNECTIONS)
 
 
-@load_part(seconds=10.0, batch=5_000)
-def beside(system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
+def measure_beside(
+    system: System, clients: ClientPool, seconds: float, batch: int
+) -> Iterator[Figure]:
     """3×3 boards during the search of twenty 24-puzzles, and during batches of thousands."""
-    seconds, batch = options.seconds, options.batch
-    start = partial(clients.start, {SMALL: (solve_small_board, 1)}, Load(4, seconds, 0.1))
+    start = partial(clients.start, THROUGHPUT["single 3×3"], 4, seconds, _PAUSE_S)
     solve_batch = system.client().solve_batch
     batch_s = time_call(partial(solve_batch, clients.take_boards(batch)))[1]
     yield Figure(f"a batch of {batch:,} 3×3, alone, POST to end", batch_s, "s", BATCH_S)
@@ -139,44 +128,5 @@ def beside(system: System, clients: ClientPool, options: Namespace) -> Iterator[
 
 
 def _list_small_figures(when: str, p99_bar: float, tally: Tally) -> Iterator[Figure]:
-    yield from list_quantiles(f"{SMALL}, {when}", tally.times[SMALL], p99_bar=p99_bar)
+    yield from list_quantiles(f"{SMALL}, {when}", tally.times, p99_bar=p99_bar)
     yield Figure(f"{SMALL}, {when}: errors", tally.errors.total(), "", 0)
-
-
-@load_part(minutes=30.0)
-def soak(system: System, clients: ClientPool, options: Namespace) -> Iterator[Figure]:
-    """A long mixed load, and the growth of each process's memory in its last third."""
-    minutes = options.minutes
-    running = clients.start(MIXED, Load(SOAK_CLIENTS, 60 * minutes, 0.25))
-    samples: dict[str, list[float]] = defaultdict(list)
-    log = system.folder / "tilework.sqlite-wal"
-    log_mb = 0.0
-    while not running.done():
-        for role, megabytes in _measure_memory(system).items():
-            samples[role].append(megabytes)
-        log_mb = max(log_mb, log.stat().st_size / 1e6 if log.exists() else 0.0)
-        wait([running], 60 * minutes / _SAMPLES)
-    name, tally = f"mixed load, {SOAK_CLIENTS} clients, {minutes:g} min", running.result()
-    for error, count in tally.errors.items():
-        print(f"{name}: {count} × {error}", flush=True)
-    yield Figure(f"{name}: actions", sum(map(len, tally.times.values())) / tally.seconds, "/s")
-    yield Figure(f"{name}: errors", tally.errors.total(), "", 0)
-    for label, times in sorted(tally.times.items()):
-        p99 = float(np.percentile(times, 99))
-        yield Figure(f"{name}: {label}, p99", p99, "ms", P99_MS if label == SMALL else None)
-    for role, sizes in sorted(samples.items()):
-        # A running search temporarily needs more, so that minima are compared.
-        third = max(1, len(sizes) // 3)
-        growth = min(sizes[-third:]) - min(sizes[third : 2 * third] or sizes)
-        yield Figure(f"{name}: {role}, growth", growth, "MB", GROWTH_MB)
-        yield Figure(f"{name}: {role}, at the end", sizes[-1], "MB")
-    yield Figure(f"{name}: write-ahead log, maximum", log_mb, "MB")
-
-
-def _measure_memory(system: System) -> Counter[str]:
-    """Return the megabytes of each role, of which shared pages count in proportion."""
-    sizes = Counter[str]()
-    for role, process in system.processes():
-        with suppress(psutil.Error, OSError):  # it has just exited
-            sizes[role] += process.memory_full_info().pss // 1_000_000
-    return sizes

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from argparse import Namespace
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from itertools import islice
 from statistics import median
 from typing import Final
@@ -17,7 +15,7 @@ from tests.system.browser import DEVICES
 from tilework.core.puzzle.board import Board
 from tilework.web.pages.forms import format_board
 from tools.benchmarks.boards import build_databases, distinct_boards, random_board
-from tools.benchmarks.record import Figure, part
+from tools.benchmarks.record import Figure
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle
 
 PAGES: Final = (
@@ -68,27 +66,18 @@ ANSWER_MS: Final = """
 """
 
 
-Measure = Callable[[Browser, System, int], Iterator[Figure]]
+def pages(rounds: int = 5) -> Iterator[Figure]:
+    """Each page with an empty cache, and the time from the click on Solve to the answer."""
+    settings = {**UNLIMITED, "pdb_dir": build_databases(4, 5), "pdb_build": False}
+    with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
+        chromium = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
+        yield from measure_visits(browser, system, rounds)
+        yield from measure_answers(browser, system, rounds)
+        browser.close()
 
 
-def page_part(measure: Measure) -> Measure:
-    """Make a function a part that has a new browser and system."""
-
-    @wraps(measure)
-    def figures(options: Namespace) -> Iterator[Figure]:
-        settings = {**UNLIMITED, "pdb_dir": build_databases(4, 5), "pdb_build": False}
-        with running_system(workers=1, **settings) as system, sync_playwright() as playwright:
-            chromium = shutil.which("chromium")
-            browser = playwright.chromium.launch(executable_path=chromium, args=SWITCHES)
-            yield from measure(browser, system, options.rounds)
-            browser.close()
-
-    part("pages", rounds=5)(figures)
-    return measure
-
-
-@page_part
-def visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+def measure_visits(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
     """Each page, opened several times with an empty cache, on a desktop and on a phone."""
     client, paths = system.client(), {path: path for path in PAGES}
     for side in (4, 100):
@@ -127,8 +116,7 @@ def visit(
     return sum(received) / 1000, len(received), paint_ms, shift
 
 
-@page_part
-def answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
+def measure_answers(browser: Browser, system: System, rounds: int) -> Iterator[Figure]:
     """From the click on Solve to the frame that shows the answer, with warm kernels and caches."""
     settle(system, *ANSWERS)
     for side, (pattern, name, bar) in ANSWERS.items():

@@ -1,13 +1,7 @@
 """Other solvers that are on the PATH, beside ours: processor seconds of whole programs, in turns.
 
 Nothing is built. Known are ``puzzle`` (github.com/domsleee/15puzzle, or its ancestor by Michael
-Kim), and ``parsearch`` (github.com/clausecker/24puzzle) and, under any name, what reads and writes
-as it does. ``--arguments`` says what each needs, above all where its databases are::
-
-    --arguments "puzzle=-d 663.txt" "parsearch=-d pdbs -m 22.fsm catalogues/best-single.cat"
-
-A length that is wrong ends the benchmark; a program that needs more than ``--limit`` processor
-seconds is killed, and has a row that says so.
+Kim) and ``parsearch`` (github.com/clausecker/24puzzle).
 """
 
 from __future__ import annotations
@@ -15,28 +9,31 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
-from tools.benchmarks.boards import Instance, read_farthest15, read_korf50, read_korf100
+from tools.benchmarks.boards import (
+    Instance,
+    format_line,
+    read_farthest15,
+    read_korf50,
+    read_korf100,
+)
 from tools.benchmarks.programs import TILEWORK, run_program
-from tools.benchmarks.record import Figure, part
+from tools.benchmarks.record import NONE, Figure
 
 
-@dataclass(frozen=True)
-class Solver:
+class Solver(NamedTuple):
     """A program that solves boards of a file, whose path comes after its `options`.
 
     The first group of `length` matches the length of each solution; `format` writes the file.
     """
 
     program: str
-    side: int
     options: Sequence[str]
     format: Callable[[Sequence[Instance]], str]
     length: str
@@ -58,7 +55,7 @@ class Solver:
 
 
 def _format_ours(boards: Sequence[Instance]) -> str:
-    return "".join(f"{board.name} {board.line}\n" for board in boards)
+    return "".join(f"{board.name} {format_line(board.board)}\n" for board in boards)
 
 
 def _format_rows(boards: Sequence[Instance]) -> str:
@@ -76,39 +73,42 @@ def _format_commas(boards: Sequence[Instance]) -> str:
     return "".join(f"{','.join(map(str, board.board.cells.tolist()))}\n" for board in boards)
 
 
-OURS = [
-    Solver(TILEWORK, side, ("solve", "--goal", goal, "--jsonl"), _format_ours, r'"length": ?(\d+)')
-    for side, goal in ((4, "blank-first"), (4, "blank-last"), (5, "blank-first"))
-]
-PEERS = (
-    Solver("puzzle", 4, ("-b",), _format_rows, r"^Solution: (\d+) moves"),
-    Solver("parsearch", 5, (), _format_commas, r"^\S+ +(\d+) +\d+ "),
-)
+PEERS = {
+    4: Solver("puzzle", ("-b",), _format_rows, r"^Solution: (\d+) moves"),
+    5: Solver("parsearch", (), _format_commas, r"^\S+ +(\d+) +\d+ "),
+}
+"""By the side of the boards that they solve."""
+
 HARD_24 = (40, 38, 44, 25, 32)
 
 
-@part("peers", runs=3, limit=100, arguments=(str,))
-def turns(options: Namespace) -> Iterator[Figure]:
-    """Other solvers that are on the PATH, beside ours: processor seconds of whole programs."""
-    arguments = dict(item.split("=", 1) for item in options.arguments)
+def peers(runs: int = 3, limit: int = 100, arguments: list[str] = NONE) -> Iterator[Figure]:
+    """Other solvers that are on the PATH, beside ours: processor seconds of whole programs.
+
+    --arguments says what each needs, above all where its databases are: "puzzle=-d 663.txt" or
+    "parsearch=-d pdbs -m 22.fsm catalogues/best-single.cat". A wrong length ends the benchmark; a
+    program that needs more than --limit processor seconds is killed, and has a row that says so.
+    """
+    given = dict(item.split("=", 1) for item in arguments)
     korf24 = read_korf50()
-    sets = (
-        ("Korf's 100", OURS[0], read_korf100()),
-        ("17 boards at 80 moves", OURS[1], read_farthest15()),
-        *((f"Korf24 #{number}", OURS[2], [korf24[number]]) for number in HARD_24),
-    )
-    peers = [peer for peer in PEERS if shutil.which(peer.program)]
-    print("found:", *(peer.program for peer in peers) if peers else "none")
-    for name, ours, boards in sets:
-        solvers = [ours, *(peer for peer in peers if peer.side == ours.side)]
-        seconds: list[list[float]] = [[] for _ in solvers]
-        for _ in range(options.runs):
-            for solver, times in zip(solvers, seconds, strict=True):
-                given = arguments.get(solver.program, "")
-                times.append(solver.solve(boards, given, options.limit))
-        for solver, times in zip(solvers, seconds, strict=True):
-            program = "tilework" if solver is ours else solver.program
-            details: dict[str, float] = {"least": min(times), "most": max(times)}
+    sets = {"Korf's 100": read_korf100(), "17 boards at 80 moves": read_farthest15()}
+    sets |= {f"Korf24 #{number}": [korf24[number]] for number in HARD_24}
+    for name, boards in sets.items():
+        goal = "blank-first" if boards[0].goal.blank == 0 else "blank-last"
+        options = ("solve", "--goal", goal, "--jsonl")
+        solvers = {"tilework": Solver(TILEWORK, options, _format_ours, r'"length": ?(\d+)')}
+        peer = PEERS[boards[0].board.width]
+        if shutil.which(peer.program):
+            solvers[peer.program] = peer
+        seconds: dict[str, list[float]] = {program: [] for program in solvers}
+        for _ in range(runs):
+            for program, solver in solvers.items():
+                times = seconds[program]
+                times.append(solver.solve(boards, given.get(program, ""), limit))
+        for program, times in seconds.items():
+            what = f"{name}: {program}"
             if max(times) == inf:
-                details, times[:] = {"gave_up": True}, [options.limit]
-            yield Figure(f"{name}: {program}", median(times), "s", details=details)
+                yield Figure(what, limit, "s", details={"gave_up": True})
+            else:
+                details = {"least": min(times), "most": max(times)}
+                yield Figure(what, median(times), "s", details=details)

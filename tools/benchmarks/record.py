@@ -1,29 +1,29 @@
-"""The one driver of all benchmarks, and the one format of what they measure.
+"""The figures that benchmarks yield, and their rows in ``results/NAME.json``.
 
-The parts of a benchmark yield figures. Each figure is stored as soon as it is
-measured, as a row of ``results/NAME.json``, where it replaces the row of the same name. So a
-benchmark that takes hours can be interrupted, and a run of one part leaves the others' rows.
+A figure is stored as soon as it is measured, and replaces the row of the same name. So a benchmark
+that takes hours can be interrupted, and a run of one part leaves the others' rows.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
-from typing import Any, TypeVar
+from typing import Any, Final
 
 import numpy as np
 
 RESULTS = Path(__file__).with_name("results")
 
 Row = dict[str, Any]
+
+NONE: Final[list[Any]] = []
+"""The default of an option that can be repeated."""
 
 
 @dataclass(frozen=True)
@@ -83,57 +83,6 @@ def list_quantiles(
         Figure(f"{what}: median", median(times_ms), "ms", median_bar),
         Figure(f"{what}: p99", p99, "ms", p99_bar),
     ]
-
-
-Part = Callable[[argparse.Namespace], Iterable[Figure]]
-P = TypeVar("P", bound=Part)
-
-_parts: dict[str, dict[str, Part]] = defaultdict(dict)
-_defaults: dict[str, dict[str, Any]] = defaultdict(dict)
-
-
-def part(benchmark: str, **defaults: Any) -> Callable[[P], P]:
-    """Make a function a part of a benchmark, with options of the command line and their defaults.
-
-    An option is a switch if its default is False, and has several values if it is a tuple. A tuple
-    that contains a type stands for no values.
-    """
-
-    def register(measure: P) -> P:
-        _parts[benchmark][measure.__name__.replace("_", "-")] = measure
-        _defaults[benchmark] |= defaults
-        return measure
-
-    return register
-
-
-def run(benchmark: str, arguments: Sequence[str]) -> None:
-    """Measure all parts of a benchmark or those that the arguments select; record the figures."""
-    parts = _parts[benchmark]
-    docs = (f"{name}: {measure.__doc__}" for name, measure in parts.items())
-    parser = argparse.ArgumentParser(
-        prog=f"python -m tools.benchmarks {benchmark}",
-        description="\n\n".join(docs),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--trial", action="store_true", help="record nothing")
-    parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts))
-    for option, default in _defaults[benchmark].items():
-        flag = f"--{option.replace('_', '-')}"
-        if default is False:
-            parser.add_argument(flag, action="store_true")
-        elif not isinstance(default, tuple):
-            parser.add_argument(flag, type=type(default), default=default)
-        elif isinstance(default[0], type):
-            parser.add_argument(flag, type=default[0], nargs="+", default=())
-        else:
-            parser.add_argument(flag, type=type(default[0]), nargs="+", default=default)
-    options = parser.parse_args(arguments)
-    for name in options.parts:
-        for figure in parts[name](options):
-            print(format_row(figure.row()), flush=True)
-            if not options.trial:
-                record(benchmark, figure)
 
 
 def record(name: str, figure: Figure) -> None:

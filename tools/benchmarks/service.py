@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import tempfile
 import time
-from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -34,7 +33,7 @@ from tools.benchmarks.boards import (
 )
 from tools.benchmarks.client import Client
 from tools.benchmarks.programs import TILEWORK, run_program, time_call
-from tools.benchmarks.record import Figure, part
+from tools.benchmarks.record import Figure
 from tools.benchmarks.system import UNLIMITED, System, running_system, settle, start_system
 
 SCALING_BOARDS = {
@@ -72,13 +71,18 @@ class Run(NamedTuple):
     nodes: int
 
 
-@part("farm", runs=3)
-def scaling(options: Namespace) -> Iterator[Figure]:
+def farm(runs: int = 3, boards: int = 20) -> Iterator[Figure]:
     """24-puzzles one after another: in this process, in two, with one search worker, and with two.
 
     Each run starts a new system with an empty database; the pattern databases exist. Where the
     solution is in the last iteration is a matter of luck, so nodes per second are compared, too.
+    Then random boards, each with ten minutes of two workers.
     """
+    yield from measure_scaling(runs)
+    yield from measure_random_boards(boards)
+
+
+def measure_scaling(runs: int) -> Iterator[Figure]:
     folder = build_databases(4, 5)
     for name, numbers in SCALING_BOARDS.items():
         boards = select_boards(numbers)
@@ -88,7 +92,7 @@ def scaling(options: Namespace) -> Iterator[Figure]:
             "one worker": partial(solve_as_jobs, boards, folder, workers=1),
             "two workers": partial(solve_as_jobs, boards, folder, workers=2),
         }
-        turns = [{way: solve_all() for way, solve_all in ways.items()} for _ in range(options.runs)]
+        turns = [{way: solve_all() for way, solve_all in ways.items()} for _ in range(runs)]
         seconds = {way: median(turn[way].seconds for turn in turns) for way in ways}
         rates = {way: median(turn[way].nodes / turn[way].seconds for turn in turns) for way in ways}
         for way in ways:
@@ -108,8 +112,7 @@ def solve_in_process(boards: Sequence[Instance], folder: Path) -> Run:
     started, nodes = time.perf_counter(), 0
     for board in boards:
         result = solve(board.board, board.goal, pdb_folder=folder)
-        if not result.optimal or result.upper_bound != board.length:
-            raise SystemExit(f"{board.name} has {board.length} moves, not {result.upper_bound}")
+        board.check(result.lower_bound, result.upper_bound)
         nodes += result.statistics.generated
     return Run(time.perf_counter() - started, nodes)
 
@@ -137,17 +140,14 @@ def solve_as_jobs(boards: Sequence[Instance], folder: Path, workers: int) -> Run
         jobs = [client.solve(board.board, board.goal) for board in boards]
         seconds = time.perf_counter() - started
     for board, job in zip(boards, jobs, strict=True):
-        if not board.length == job["lower_bound"] == job["upper_bound"]:
-            raise SystemExit(f"{board.name} has {board.length} moves and ended as {job}")
+        board.check(job["lower_bound"], job["upper_bound"])
     return Run(seconds, sum(job["nodes"] for job in jobs))
 
 
-@part("farm", boards=20)
-def random(options: Namespace) -> Iterator[Figure]:
-    """Random 24-puzzles, each with ten minutes of two workers."""
+def measure_random_boards(boards: int) -> Iterator[Figure]:
     gaps, times = [], []
     with start_farm(build_databases(4, 5), workers=2) as client:
-        for seed in range(FIRST_SEED, FIRST_SEED + options.boards):
+        for seed in range(FIRST_SEED, FIRST_SEED + boards):
             job = client.submit(random_board(5, seed), square_goal(5), time_limit_s=TIME_LIMIT_S)
             job, seconds = time_call(partial(client.wait, job))
             gaps.append(job["upper_bound"] - job["lower_bound"])
@@ -180,18 +180,23 @@ def run_installed(folder: Path) -> Iterator[System]:
         "TILEWORK_DATA_DIR": str(folder / "data"),
     }
     environment.pop("NUMBA_CACHE_DIR", None)
-    with start_system([TILEWORK, "up"], environment, folder) as system:
+    with start_system([TILEWORK, "up"], environment) as system:
         yield system
 
 
-@part("first_minute", runs=3)
-def starts(options: Namespace) -> Iterator[Figure]:
-    """From a system that is ready to the answers of boards posted then.
+def first_minute(runs: int = 3, clone: bool = True) -> Iterator[Figure]:
+    """From a system that is ready to the answers of boards posted then; ``make run`` in a clone.
 
     A first start has an empty cache and folder, and a second one reuses them.
     """
+    yield from measure_starts(runs)
+    if clone:
+        yield from measure_clone()
+
+
+def measure_starts(runs: int) -> Iterator[Figure]:
     times: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for seed in range(options.runs):
+    for seed in range(runs):
         with tempfile.TemporaryDirectory(prefix="tilework-") as folder:
             for number, start in enumerate(BARS_S):
                 with run_installed(Path(folder)) as system, ThreadPoolExecutor(3) as pool:
@@ -220,14 +225,13 @@ def wait_for_answer(system: System, board: Board) -> float:
     return time.perf_counter() - system.ready_at
 
 
-@part("first_minute")
-def clone(_options: Namespace) -> Iterator[Figure]:
+def measure_clone() -> Iterator[Figure]:
     """``make run`` in a bare clone, then commands of the program that it installs."""
     with tempfile.TemporaryDirectory(prefix="tilework-") as name:
         folder, checkout = Path(name), Path(name, "clone")
         subprocess.run(["git", "clone", "--quiet", ROOT, checkout], check=True)
         environment = os.environ | {"XDG_CACHE_HOME": str(folder / "cache")}
-        with start_system(["make", "run"], environment, folder, cwd=checkout) as system:
+        with start_system(["make", "run"], environment, checkout) as system:
             yield Figure("`make run` in a bare clone, to ready", system.start_s, "s", 45)
         shutil.rmtree(checkout / "data", ignore_errors=True)
         program = str(checkout / ".venv" / "bin" / "tilework")
@@ -254,14 +258,13 @@ def follow_hints(client: Client, board: Board) -> Iterator[float]:
         yield 1_000 * seconds
 
 
-@part("hints", games=10)
-def hints(options: Namespace) -> Iterator[Figure]:
+def hints(games: int = 10) -> Iterator[Figure]:
     """From POST to the hint, for players who follow hints from a random board."""
     with running_system(**UNLIMITED, pdb_build=False) as system:
         settle(system, *HINT_BARS_MS)
         client = system.client()
         for side, bar in HINT_BARS_MS.items():
-            boards = [random_board(side, 20_260_123 + game) for game in range(options.games)]
+            boards = [random_board(side, 20_260_123 + game) for game in range(games)]
             times = [
                 milliseconds for board in boards for milliseconds in follow_hints(client, board)
             ]

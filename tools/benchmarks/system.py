@@ -8,12 +8,10 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-import psutil
 
 from tools.benchmarks.boards import random_board, square_goal
 from tools.benchmarks.client import Client
@@ -26,41 +24,21 @@ SETTLE_S: Final = 10.0
 
 @dataclass(frozen=True)
 class System:
-    """A system that is ready; `server` is ``host:port``, and `pid` is that of its first process."""
+    """A system that is ready; `server` is ``host:port``."""
 
     server: str
-    pid: int
     ready_at: float
     start_s: float
-    folder: Path
 
     def client(self) -> Client:
         return Client(self.server)
 
-    def processes(self) -> Iterator[tuple[str, psutil.Process]]:
-        """Yield each process with its role: supervisor, web, broker, reaper, worker NAME."""
-        first = psutil.Process(self.pid)
-        for process in (first, *first.children(recursive=True)):
-            with suppress(psutil.Error):  # it has just exited
-                yield _find_role(process.cmdline()), process
-
-
-def _find_role(arguments: Sequence[str]) -> str:
-    if "tilework.web.server" in arguments:
-        return "web"
-    if "--hostname" in arguments:
-        name = arguments[arguments.index("--hostname") + 1].partition("@")[0]
-        return f"worker {name}"
-    if any("valkey" in argument for argument in arguments):
-        return "broker"
-    return "supervisor" if "up" in arguments else "reaper"
-
 
 @contextmanager
 def start_system(
-    command: Sequence[str], environment: Mapping[str, str], folder: Path, **options: Any
+    command: Sequence[str], environment: Mapping[str, str], folder: Path | None = None
 ) -> Iterator[System]:
-    """Run a command that starts a system, for the duration of the block."""
+    """Run a command in a folder that starts a system, for the duration of the block."""
     started = time.perf_counter()
     with subprocess.Popen(
         command,
@@ -69,7 +47,7 @@ def start_system(
         stderr=subprocess.DEVNULL,
         text=True,
         process_group=0,
-        **options,
+        cwd=folder,
     ) as process:
         assert process.stdout is not None
         try:
@@ -77,7 +55,7 @@ def start_system(
                 if line.startswith("Tilework is ready"):
                     now = time.perf_counter()
                     server = line.split("http://")[1].split()[0]
-                    yield System(server, process.pid, now, now - started, folder)
+                    yield System(server, now, now - started)
                     break
             else:
                 raise SystemExit(f"{' '.join(command)} did not start")
@@ -102,7 +80,7 @@ def running_system(
         for option, count in (("--workers", workers), ("--web-processes", web_processes)):
             if count:
                 command += [option, str(count)]
-        with start_system(command, os.environ | environment, Path(folder)) as system:
+        with start_system(command, os.environ | environment) as system:
             yield system
 
 
