@@ -38,7 +38,12 @@ def record_figures(result: GeneratorType[Figure, Any, Any] | None, trial: bool) 
                 record(result.__name__, figure)
 
 
-app = typer.Typer(help=__doc__, add_completion=False, result_callback=record_figures)
+app = typer.Typer(
+    help=__doc__,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    result_callback=record_figures,
+)
 for benchmark in BENCHMARKS:
     app.command(benchmark.__name__)(benchmark)
 app.command("page")(write_documents)

@@ -162,9 +162,6 @@ class Client(Connection):
         updated_job: dict[str, Any] = self.get(f"{job['links']['self']}?brief=true")
         return updated_job
 
-    def cancel(self, job: dict[str, Any]) -> None:
-        self.expect((200,), "DELETE", job["links"]["self"])
-
     def solve_batch(self, boards: Sequence[list[int]]) -> None:
         """Submit a batch of 3×3 boards, and wait until all are solved optimally."""
         batch = self.post(BATCHES, boards)

@@ -104,7 +104,10 @@ def measure_beside(
 ) -> Iterator[Figure]:
     """3×3 boards during the search of twenty 24-puzzles, and during batches of thousands."""
     start = partial(clients.start, THROUGHPUT["single 3×3"], 4, seconds, _PAUSE_S)
-    solve_batch = system.client().solve_batch
+
+    def solve_batch(boards: list[list[int]]) -> None:
+        system.client().solve_batch(boards)  # an idle connection would be closed
+
     batch_s = time_call(partial(solve_batch, clients.take_boards(batch)))[1]
     yield Figure(f"a batch of {batch:,} 3×3, alone, POST to end", batch_s, "s", BATCH_S)
     yield from _list_small_figures("alone", SMALL_MS, start().result())

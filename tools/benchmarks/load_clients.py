@@ -22,19 +22,14 @@ _SEED: Final = 20261122
 _RECONNECT_S: Final = 0.5
 
 
-class _DistinctBoards:
-    """Different 3×3 boards, for all threads of the process."""
-
-    def __init__(self) -> None:
-        self._boards = distinct_boards(3, _SEED)
-        self._lock = threading.Lock()
-
-    def take(self, count: int) -> list[list[int]]:
-        with self._lock:
-            return [board.cells.tolist() for board in islice(self._boards, count)]
+_new_boards: Final = distinct_boards(3, _SEED)
+_lock: Final = threading.Lock()
 
 
-_new_boards: Final = _DistinctBoards()
+def _take_boards(count: int) -> list[list[int]]:
+    """Return 3×3 boards that no thread of this process has taken."""
+    with _lock:
+        return [board.cells.tolist() for board in islice(_new_boards, count)]
 
 
 class Targets:
@@ -67,7 +62,7 @@ def poll_unchanged_job(client: Client, targets: Targets) -> None:
 
 
 def solve_small_board(client: Client, _targets: Targets) -> None:
-    [tiles] = _new_boards.take(1)
+    [tiles] = _take_boards(1)
     job = client.solve(Board(tiles))
     if job["state"] != "optimal":
         raise UnexpectedResponseError(f"a 3×3 board ended {job['state']}")
@@ -112,7 +107,7 @@ class ClientPool:
 
     def take_boards(self, count: int) -> list[list[int]]:
         """Return 3×3 boards that no client posts."""
-        return self._pool.submit(_new_boards.take, count).result()
+        return self._pool.submit(_take_boards, count).result()
 
 
 @contextmanager

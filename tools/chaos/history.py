@@ -45,6 +45,9 @@ class History:
         self.kills: list[Kill] = []
         self.timeline: list[str] = []
         self.damaged_rows: set[str] = set()
+        # What the checks found after the last fault.
+        self.states: Counter[str] = Counter()
+        self.figures: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def add_job(self, job: Job) -> Job:

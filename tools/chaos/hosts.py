@@ -95,12 +95,13 @@ def main() -> int:
     try:
         system.start()
         _cut_off_hosts(system, history, options)
-        states = check(
+        check(
             *(system.server, records, history),
             lease_s=get_settings().lease_s,
             pdb_folder=system.pdb_folder,
             seed=options.seed,
-        ).states
+        )
+        states = history.states
         print(f"{states.total()} jobs, {len(history.errors)} errors: {dict(states)}")
     finally:
         records.dispose()

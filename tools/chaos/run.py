@@ -6,11 +6,10 @@ import random
 import shutil
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -57,25 +56,18 @@ class Plan:
         return text
 
 
-@dataclass
-class Outcome:
-    """The results of a run; `details` are columns of its row."""
-
-    history: History
-    states: Counter[str] = field(default_factory=Counter)
-    details: dict[str, Any] = field(default_factory=dict)
-
-    def figure(self, plan: Plan) -> Figure:
-        counts = {
-            "jobs": self.states.total(),
-            "faults": self.history.faults.total(),
-            "kills": len(self.history.kills),
-        }
-        errors = len(self.history.errors)
-        return Figure(plan.options, errors, "errors", 0, details=counts | self.details)
+def make_figure(plan: Plan, history: History) -> Figure:
+    """Return the row of a run."""
+    counts = {
+        "jobs": history.states.total(),
+        "faults": history.faults.total(),
+        "kills": len(history.kills),
+    }
+    errors = len(history.errors)
+    return Figure(plan.options, errors, "errors", 0, details=counts | history.figures)
 
 
-def run(plan: Plan) -> Outcome:
+def run(plan: Plan) -> History:
     """Run a plan; keep the system's folder if there was an error."""
     folder = Path(tempfile.mkdtemp(prefix="tilework-chaos-"))
     history = History()
@@ -83,7 +75,7 @@ def run(plan: Plan) -> Outcome:
         records = Records(system.database_url)
         try:
             _run_under_faults(plan, system, records, history)
-            outcome = check(
+            check(
                 *(system.server, records, history),
                 lease_s=LEASE_S,
                 pdb_folder=system.pdb_folder,
@@ -95,7 +87,7 @@ def run(plan: Plan) -> Outcome:
         print(f"the logs are in {folder}")
     else:
         shutil.rmtree(folder)
-    return outcome
+    return history
 
 
 def _run_under_faults(plan: Plan, system: System, records: Records, history: History) -> None:
@@ -134,12 +126,11 @@ def warm_up(server: str, history: History) -> None:
 
 def check(
     server: str, records: Records, history: History, *, lease_s: float, pdb_folder: Path, seed: int
-) -> Outcome:
+) -> None:
     """Wait until all work has ended, then check everything that clients were told."""
     records.wait_until(lambda: records.count_unfinished() == 0, TIMEOUT_S)
     # Allow time to return the leases of work that no job needs any more.
     records.wait_until(lambda: not records.rows(_LEASED), 4 * lease_s)
-    outcome = Outcome(history)
     client = ApiClient(server, history)
     solutions = checker.read_all(client, history)
     client.close()
@@ -148,15 +139,14 @@ def check(
         if job.documents:
             errors = checker.find_job_errors(job, solutions.get(job.id))
             history.errors += [f"{job.id} {error}" for error in errors]
-            outcome.states[job.documents[-1]["state"]] += 1
+            history.states[job.documents[-1]["state"]] += 1
     history.errors += checker.find_row_errors(records, history)
     history.errors += find_wrong_counts(records, history, pdb_folder, RECOUNTED_THRESHOLDS, seed)
-    outcome.details = {
+    history.figures = {
         "standstill_p99_s": compute_p99(checker.measure_standstills(records, history)),
         "small_p99_s": compute_p99(checker.measure_small_jobs(history)),
         "repeated_percent": round(checker.measure_lost_percent(records, history), 2),
     }
-    return outcome
 
 
 def compute_p99(seconds: Sequence[float]) -> float:

@@ -12,8 +12,8 @@ from tools.chaos.run import Plan, run
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_random_faults_cause_no_errors(kind: str, pattern_databases: Path) -> None:
     plan = Plan(kind, 15.0, 1, faults_for_database(kind), pattern_databases, every=1.0)
-    result = run(plan)
-    assert result.history.errors == []
-    assert result.history.jobs
-    assert result.history.faults
-    assert result.history.kills
+    history = run(plan)
+    assert history.errors == []
+    assert history.jobs
+    assert history.faults
+    assert history.kills
