@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.system.programs import run
 from tools.devtools import typescript_types
 
 CLIENT = typescript_types.CLIENT
@@ -14,25 +14,17 @@ README = (CLIENT / "README.md").read_text()
 OPTIONS = ["--strict", "--target", "es2022", "--module", "nodenext", "--types", "node"]
 
 
-def run(command: list[str], folder: Path = CLIENT, **variables: str) -> str:
-    result = subprocess.run(
-        command, cwd=folder, env=os.environ | variables, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
-
-
 @pytest.fixture(scope="module", autouse=True)
 def packages() -> Path:
     """The folder of the npm packages that the client needs."""
     assert (CLIENT / "node_modules").exists(), "run: make npm-packages"
     typescript_types.write()
-    run(["npm", "run", "build"])
+    run(["npm", "run", "build"], CLIENT)
     return CLIENT / "node_modules"
 
 
 def test_client_solves_polls_and_cancels(site: str) -> None:
-    run(["npm", "test"], TILEWORK_URL=site)
+    run(["npm", "test"], CLIENT, os.environ | {"TILEWORK_URL": site})
 
 
 def test_example_in_its_readme(site: str, packages: Path, tmp_path: Path) -> None:

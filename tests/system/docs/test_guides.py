@@ -6,11 +6,11 @@ once in that file. A block of ``console`` is run as in `test_docs`.
 
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from tests.system.docs import test_docs
+from tests.system.programs import run
 
 ROOT = test_docs.ROOT
 GUIDES = ROOT / "docs" / "guides"
@@ -41,16 +41,7 @@ class Guide:
                 self._run(f"```{console}\n{text}```\n")
 
     def run_python(self, program: str) -> str:
-        result = subprocess.run(
-            [sys.executable, "-c", program],
-            cwd=self.project,
-            env=self._variables,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert result.returncode == 0, result.stderr
-        return result.stdout
+        return run([sys.executable, "-c", program], self.project, self._variables)
 
     @property
     def _variables(self) -> dict[str, str]:

@@ -26,6 +26,14 @@ def has_exited(process: psutil.Process) -> bool:
     return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
 
 
+def stop(system: RunningSystem) -> None:
+    """Press Ctrl-C; no process may remain."""
+    processes = system.find_descendants()
+    system.process.send_signal(signal.SIGINT)
+    assert system.process.wait() == 0
+    assert not any(process.is_running() for process in processes)
+
+
 def read_start_error(*options: str) -> str:
     """Start another system, which must exit with an error; return the error."""
     process = run([str(TILEWORK), "up", *options], capture_output=True, text=True, check=False)
@@ -88,20 +96,13 @@ def test_system_from_start_to_restart(
     assert second.call(f"/api/v1/jobs/{job}")["upper_bound"] == 31
     assert second.call(comparison)["runs"][0]["length"] == 31
     assert all(map(has_exited, processes))
-
-    processes = second.find_descendants()
-    second.process.send_signal(signal.SIGINT)
-    assert second.process.wait() == 0
-    assert not any(process.is_running() for process in processes)
+    stop(second)
 
 
 def test_ctrl_c_stops_compilation(start: Callable[..., RunningSystem], tmp_path: Path) -> None:
     system = start(NUMBA_CACHE_DIR=str(tmp_path / "numba"))
     wait_until(lambda: "[up] serving" in system.read_log())
-    processes = system.find_descendants()
-    system.process.send_signal(signal.SIGINT)
-    assert system.process.wait() == 0
-    assert not any(process.is_running() for process in processes)
+    stop(system)
     assert "Traceback" not in system.read_log()
 
 
@@ -116,10 +117,7 @@ def test_ctrl_c_during_long_searches_returns_their_slices(
     system.call("/api/v1/comparisons", body)
     job = system.call("/api/v1/jobs", {"board": KORF_24_1, "goal": "blank-first"})["id"]
     wait_until(lambda: system.call(f"/api/v1/jobs/{job}")["nodes"] > 0)
-    processes = system.find_descendants()
-    system.process.send_signal(signal.SIGINT)
-    assert system.process.wait() == 0
-    assert not any(process.is_running() for process in processes)
+    stop(system)
     assert "did not stop" not in system.read_log()
     assert "Traceback" not in system.read_log()
     with closing(sqlite3.connect(tmp_path / "data" / "tilework.sqlite")) as database:
