@@ -7,7 +7,7 @@ and ``<!-- end -->``; the pictures are in ``docs/pictures``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tools.benchmarks.boards import read_korf50
@@ -35,20 +35,19 @@ ACTIONS = {
     "single 4×4": "a new 4×4",
 }
 
-Lines = Iterator[str]
+Table = Iterator[Sequence[str]]
+"""The cells of a table, row by row; the first row has the headings."""
 
 
-def list_rows(name: str, *whats: str) -> Lines:
-    """Yield a table of some rows of a benchmark."""
+def list_rows(name: str, *whats: str) -> Table:
+    """Yield some rows of a benchmark."""
     rows = read_rows(name)
-    yield "| what | measured | bar | on |"
-    yield "|---|---|---|---|"
+    yield "what", "measured", "bar", "on"
     for what in whats:
         row = rows[what]
         bars = [f"{sign} {row[bar]:,.4g}" for sign, bar in BARS.items() if bar in row]
         missed = "" if is_met(row) else ", missed"
-        bar = f"{bars[0]}{missed}" if bars else ""
-        yield f"| {what} | {format_value(row)} | {bar} | {row['measured']} |"
+        yield what, format_value(row), f"{bars[0]}{missed}" if bars else "", row["measured"]
 
 
 def format_seconds(row: Row) -> str:
@@ -57,57 +56,51 @@ def format_seconds(row: Row) -> str:
     return f"{row['least']:g}–{row['most']:g}" if "least" in row else f"{row['value']:g}"
 
 
-def list_peers() -> Lines:
+def list_peers() -> Table:
     rows = read_rows("peers")
-    yield f"| processor seconds | {' | '.join(PEERS.values())} |"
-    yield "|---" * (1 + len(PEERS)) + "|"
+    yield "processor seconds", *PEERS.values()
     for boards in dict.fromkeys(what.partition(": ")[0] for what in rows):
         found = (rows.get(f"{boards}: {program}") for program in PEERS)
-        cells = [format_seconds(row) if row else "" for row in found]
-        yield f"| {boards} | {' | '.join(cells)} |"
+        yield boards, *(format_seconds(row) if row else "" for row in found)
 
 
-def list_ratios() -> Lines:
+def list_ratios() -> Table:
     rows = read_rows("large")
-    yield f"| ratio after | {' | '.join(f'{limit:g} s' for limit in LIMITS)} |"
-    yield "|---" * (1 + len(LIMITS)) + "|"
+    yield "ratio after", *(f"{limit:g} s" for limit in LIMITS)
     for side in SHOWN_SIDES:
         found = (rows.get(f"{side}×{side}, {limit:g} s: ratio") for limit in LIMITS)
-        cells = [f"{row['value']:.2f}" if row else "" for row in found]
-        yield f"| {side}×{side} | {' | '.join(cells)} |"
+        yield f"{side}×{side}", *(f"{row['value']:.2f}" if row else "" for row in found)
 
 
-def list_korf24() -> Lines:
-    """Yield a table of every fifth board, from easy to hard, and of all together."""
+def list_korf24() -> Table:
+    """Yield every fifth board, from easy to hard, and all together."""
     instances = read_korf50()
     rows = sorted(read_rows("korf24").values(), key=lambda row: row["value"])
-    yield "| board | length | nodes | seconds | at a time | on | " + " | ".join(PUBLISHED) + " |"
-    yield "|---" * (6 + len(PUBLISHED)) + "|"
+    yield "board", "length", "nodes", "seconds", "at a time", "on", *PUBLISHED
     for row in rows[4::5]:
         published = instances[int(row["what"].removeprefix("#"))].published
-        millions = " | ".join(f"{published[key] / 1e6:,.0f}" for key in PUBLISHED.values())
-        ours = f"{row['what']} | {row['length']} | {row['nodes']:,} | {row['value']:,.2f}"
-        yield f"| {ours} | {row['at_a_time']} | {row['measured']} | {millions} |"
+        yield (
+            *(row["what"], f"{row['length']}", f"{row['nodes']:,}", f"{row['value']:,.2f}"),
+            *(f"{row['at_a_time']}", row["measured"]),
+            *(f"{published[key] / 1e6:,.0f}" for key in PUBLISHED.values()),
+        )
     totals = (sum(one.published[key] for one in instances.values()) for key in PUBLISHED.values())
     nodes, seconds = sum(row["nodes"] for row in rows), sum(row["value"] for row in rows)
-    millions = " | ".join(f"{total / 1e6:,.0f}" for total in totals)
-    yield f"| all | | {nodes:,} | {seconds:,.0f} | | | {millions} |"
+    millions = (f"{total / 1e6:,.0f}" for total in totals)
+    yield "all", "", f"{nodes:,}", f"{seconds:,.0f}", "", "", *millions
 
 
-def list_chaos() -> Lines:
+def list_chaos() -> Table:
     rows = list(read_rows("chaos").values())
     columns = ("jobs", "faults", "kills", "value")
-    yield "| `make chaos` with | jobs | faults | kills | errors | kill to stored work, p99 | on |"
-    yield "|---" * 7 + "|"
+    yield "`make chaos` with", *columns[:3], "errors", "kill to stored work, p99", "on"
     for row in rows:
-        counts = " | ".join(f"{row[key]:,}" for key in columns)
-        seconds = f"{row['standstill_p99_s']:.3g} s"
-        yield f"| `{row['what']}` | {counts} | {seconds} | {row['measured']} |"
-    sums = " | ".join(f"{sum(row[key] for row in rows):,}" for key in columns)
-    yield f"| all | {sums} | | |"
+        counts = (f"{row[key]:,}" for key in columns)
+        yield f"`{row['what']}`", *counts, f"{row['standstill_p99_s']:.3g} s", row["measured"]
+    yield "all", *(f"{sum(row[key] for row in rows):,}" for key in columns), "", ""
 
 
-TABLES: dict[str, Callable[[], Lines]] = {
+TABLES: dict[str, Callable[[], Table]] = {
     "peers": list_peers,
     "ratios": list_ratios,
     "korf24": list_korf24,
@@ -207,7 +200,9 @@ def fill_tables(text: str) -> str:
 
     def fill(match: re.Match[str]) -> str:
         name = match["name"]
-        lines = TABLES[name]() if name in TABLES else list_rows(name, *list_whats(match["table"]))
+        rows = TABLES[name]() if name in TABLES else list_rows(name, *list_whats(match["table"]))
+        headings, *lines = (f"| {' | '.join(row)} |" for row in rows)
+        lines = [headings, "|---" * (headings.count("|") - 1) + "|", *lines]
         return "\n".join([match["start"], "", *lines, "", "<!-- end -->"])
 
     pattern = r"(?P<start><!-- table: (?P<name>\w+) -->)(?P<table>.*?)<!-- end -->"
