@@ -54,11 +54,6 @@ _COUNTERS: Final = {
         "Programs that exited unexpectedly and were restarted",
         "program",
     ),
-    CounterName.DAMAGED_FILES: (
-        "tilework_damaged_files",
-        "Damaged files that were set aside",
-        "owner",
-    ),
 }
 
 

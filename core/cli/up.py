@@ -35,16 +35,18 @@ from tilework.core.cli.processes import (
     worker_command,
 )
 from tilework.core.cli.reaper import GRACE_S
-from tilework.core.cli.supervisor import Child, EmbeddedValkey, Program, Supervisor
+from tilework.core.cli.supervisor import EmbeddedValkey, Program, Supervisor
 from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors, user_databases
 from tilework.core.model.states import CounterName
+from tilework.core.periodic_thread import PeriodicThread
 from tilework.core.services.health import Counters
 from tilework.core.settings import Settings, get_settings
 
 _TICK_S: Final = 0.05
 _DATABASE_RETRY_S: Final = 0.5
+_SAVE_INTERVAL_S: Final = 1.0
 
 log = structlog.get_logger()
 
@@ -79,13 +81,11 @@ def up(
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
     port, reserved = reserve_port(host, port)
-    counters = EventCounters(settings)
     cores = usable_processors()
-    web_processes = web_count(web_processes, cores)
     system = System(
-        settings, host, port, workers or cores, counters=counters, web_processes=web_processes
+        settings, host, port, workers or cores, web_processes=web_count(web_processes, cores)
     )
-    with reserved, Supervisor(held_fds=[lock], on_restart=counters.count_restart) as supervisor:
+    with reserved, Supervisor(held_fds=[lock], on_restart=system.count_restart) as supervisor:
         system.run(supervisor)
     log.info("stopped")
 
@@ -105,12 +105,13 @@ class System:
         workers: int,
         make_web_command: Callable[[str, int], list[str]] = port_sharing_web_command,
         *,
-        counters: EventCounters | None = None,
         web_processes: int = 1,
     ) -> None:
-        self._counters = counters or EventCounters(settings)
-        self.web: list[Child] = []
-        self.workers: list[Child] = []
+        from tilework.core.storage.database import Database
+
+        self._counters = Counters(Database(settings.database))
+        self.web: list[Program] = []
+        self.workers: list[Program] = []
         self._settings = settings
         token = settings.operator_token
         self._operator_token = token.get_secret_value() if token else secrets.token_urlsafe(24)
@@ -126,6 +127,9 @@ class System:
         self._ready, self._ready_writer = os.pipe()
         self._unready_workers = 1 + workers
 
+    def count_restart(self, program: str) -> None:
+        self._counters.increment(CounterName.RESTARTS, program)
+
     def run(self, supervisor: Supervisor, each_tick: Callable[[], object] = lambda: None) -> None:
         """Start and supervise everything until a signal; call `each_tick` 20 times per second."""
         self._handle_signals(supervisor)
@@ -133,7 +137,7 @@ class System:
         environment = self._start_broker(supervisor)
         if environment is None:
             return
-        self._counters.start()
+        PeriodicThread("counters", self._counters.save, _SAVE_INTERVAL_S).start()
         command = self._make_web_command(self._host, self._port)
         variables = environment | {"TILEWORK_OPERATOR_TOKEN": self._operator_token}
         for program in web_programs(self._web_processes, command, variables, self._settings):
@@ -162,7 +166,7 @@ class System:
         environment = os.environ | {"TILEWORK_DATA_DIR": str(settings.data_dir.resolve())}
         if settings.broker_url:
             return environment if self._upgrade(supervisor) else None
-        valkey = EmbeddedValkey(settings.data_dir / "broker", self._counters.count_damage)
+        valkey = EmbeddedValkey(settings.data_dir / "broker")
         supervisor.start(valkey.program())
         if not self._upgrade(supervisor):
             return None
@@ -241,31 +245,3 @@ def _link_databases(folder: Path) -> None:
         for file in user_databases().glob("*.pdb"):
             if not (folder / file.name).exists():
                 (folder / file.name).hardlink_to(file)
-
-
-_SAVE_INTERVAL_S: Final = 1.0
-
-
-class EventCounters:
-    """Counts restarts and damaged files; a thread saves the counts when the database is up."""
-
-    def __init__(self, settings: Settings) -> None:
-        from tilework.core.storage.database import Database
-
-        self._counters = Counters(Database(settings.database))
-        self._thread = threading.Thread(target=self._run, name="counters", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def count_restart(self, program: str) -> None:
-        self._counters.increment(CounterName.RESTARTS, program)
-
-    def count_damage(self) -> None:
-        self._counters.increment(CounterName.DAMAGED_FILES, "broker")
-
-    def _run(self) -> None:
-        while True:
-            with suppress(Exception):  # database unreachable: keep counting
-                self._counters.save()
-            time.sleep(_SAVE_INTERVAL_S)

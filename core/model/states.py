@@ -139,13 +139,11 @@ class CounterName(StrEnum):
 
     ``foreign-messages``: rejected messages in the broker, by queue.
     ``restarts``: crashed processes, by name.
-    ``damaged-files``: files that were set aside, by their owner.
     ``damaged-solves``: solves that started again because their stored data was damaged.
     ``probes``: test writes of the health check.
     """
 
     FOREIGN_MESSAGES = "foreign-messages"
     RESTARTS = "restarts"
-    DAMAGED_FILES = "damaged-files"
     DAMAGED_SOLVES = "damaged-solves"
     PROBES = "probes"

@@ -109,13 +109,11 @@ def test_recovered_faults_and_the_largest_clock_skew_are_reported(
     with storage.writing() as session:
         session.operation.add_to_counter(CounterName.FOREIGN_MESSAGES, "search", 7)
         session.operation.add_to_counter(CounterName.RESTARTS, "web", 2)
-        session.operation.add_to_counter(CounterName.DAMAGED_FILES, "valkey", 1)
         session.workers.record_heartbeat("ahead", storage.clock(), 20.0)
         session.workers.record_heartbeat("behind", storage.clock(), -60.0)
     samples = Samples(client)
     assert samples("foreign_messages_total", queue="search") == 7
     assert samples("restarts_total", program="web") == 2
-    assert samples("damaged_files_total", owner="valkey") == 1
     assert samples("quarantined_slices") == 0
     assert samples("clock_skew_seconds") == -60.0
     statistics = client.get("/api/v1/statistics").json

