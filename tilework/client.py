@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
-from tilework.analysis import Analysis
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import (
     TRUE_OR_FALSE,
     check_choice,
-    check_integer,
     check_iterable,
     check_number,
     check_text,
@@ -22,7 +20,7 @@ from tilework.core.arguments import (
     not_available,
     optional,
 )
-from tilework.core.errors import BoardError, OptionError, TileworkError
+from tilework.core.errors import BoardError, OptionError
 from tilework.core.messages import Message
 from tilework.core.model.ids import check_id
 from tilework.core.model.states import Priority as PriorityName
@@ -33,7 +31,6 @@ from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.remote import MAX_WAIT_S, Server, has_ended
 from tilework.core.solver.target import TargetKind
-from tilework.shortest_solutions import Ways, read_ways
 from tilework.solutions import Hint, Solution, TargetLike, make_hint, make_target
 
 Metric = Literal["moves", "slides"]
@@ -96,8 +93,7 @@ class Client:
 
         Parameters
         ----------
-        board : Board, or its text, tiles or rows
-        goal : Board or its name or text
+        board, goal : see `tilework.solve`
         fresh : bool
             Whether to search even if the answer is already known.
         wait : float
@@ -130,8 +126,7 @@ class Client:
 
         Parameters
         ----------
-        board : Board, or its text, tiles or rows
-        goal : Board or its name or text
+        board, goal : see `tilework.solve`
         timeout : float, optional
             Maximum seconds to wait.
         **options
@@ -161,8 +156,7 @@ class Client:
 
         Parameters
         ----------
-        board : Board, or its text, tiles or rows
-        goal : Board or its name or text
+        board, goal : see `tilework.solve`
         wait : float
             Seconds, up to 20, to wait for a good solution. If none is known by then, the hint has
             no ``moves``; request it again.
@@ -178,86 +172,6 @@ class Client:
     def job(self, job_id: str) -> Job:
         """Return an existing job."""
         return Job(self._server, self._server.json("GET", f"/jobs/{check_id(job_id)}"))
-
-    def analyse(
-        self,
-        board: BoardLike,
-        moves: str,
-        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
-        *,
-        time_limit: float | None = None,
-        timeout: float | None = None,
-    ) -> Analysis:
-        """Analyse a game on the server, and wait for the result.
-
-        Parameters
-        ----------
-        board, moves, goal
-            As in `tilework.analyse`.
-        time_limit : float, optional
-            Time limit of the analysis; the server has a default.
-        timeout : float, optional
-            Maximum seconds to wait.
-
-        Raises
-        ------
-        UnfinishedError
-            If it has not finished by then; it continues on the server.
-        TileworkError
-            If it failed.
-        """
-        request = _make_question(Board.of(board), goal) | {"moves": check_text("moves", moves)}
-        return Analysis.of(self._run_task("/analyses", request, time_limit, timeout)["result"])
-
-    def ways(
-        self,
-        board: BoardLike,
-        goal: BoardLike | GoalName = GoalName.BLANK_LAST,
-        *,
-        time_limit: float | None = None,
-        memory_bytes: int | None = None,
-        timeout: float | None = None,
-    ) -> Ways:
-        """Find all shortest solutions of a board of up to 16 cells, and wait for the result.
-
-        Parameters
-        ----------
-        board, goal
-            As in `tilework.ways`.
-        time_limit, memory_bytes : float, int, optional
-            Limits of the search; the server has defaults.
-        timeout : float, optional
-            Maximum seconds to wait.
-
-        Raises
-        ------
-        UnfinishedError
-            If it has not finished by then; it continues on the server.
-        TileworkError
-            If it failed.
-        """
-        memory = optional(check_integer, "memory_bytes", memory_bytes, 0)
-        request = _make_question(Board.of(board), goal)
-        request["memory_limit_mb"] = None if memory is None else memory >> 20
-        return read_ways(self._server, self._run_task("/ways", request, time_limit, timeout))
-
-    def _run_task(
-        self, path: str, request: dict[str, Any], time_limit: float | None, timeout: float | None
-    ) -> dict[str, Any]:
-        """Submit a task, and return its view once it has a result."""
-        request["time_limit_s"] = optional(check_number, "time_limit", time_limit)
-        task = self._server.json("POST", path, request)
-        path = f"{path}/{check_id(task['id'])}"
-        *_, task = self._server.follow(path, task, timeout)
-        if task["result"] is None:
-            raise TileworkError(
-                "analysis-without-result",
-                "the analysis {id} has no result ({state}): {reason}",
-                id=task["id"],
-                state=task["state"],
-                reason=task["message"] or "-",
-            )
-        return task
 
     def submit_all(
         self,

@@ -55,12 +55,11 @@ def compare(
 
     Parameters
     ----------
-    board : Board, or its text, tiles or rows
+    board, goal : see `solve`, which also raises the same errors
     methods : str or iterable of str
         One algorithm or several, each with its heuristic and its weight or width, as in
         ``weighted-a-star:manhattan:1.5``; ``tilework lab list`` prints the names. By default, ten
         representative methods.
-    goal : Board or its name or text
     time_limit, nodes : optional
         Limits of each run.
 
@@ -68,13 +67,6 @@ def compare(
     -------
     list of Run
         In the order of the methods.
-
-    Raises
-    ------
-    UnsolvableError
-        If the goal cannot be reached.
-    TileworkError
-        For an invalid board, goal or method.
     """
     from tilework.core.lab.run import run
 

@@ -1,20 +1,18 @@
-"""All shortest solutions of a board, computed locally or by a server."""
+"""All shortest solutions of a board."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.errors import NotFoundError, ReplayError
+from tilework.core.errors import NotFoundError
 from tilework.core.puzzle.goals import GoalName
-from tilework.core.puzzle.moves import MoveSequence, from_letters, to_letters
-from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.moves import to_letters
 from tilework.core.search.limits import Limits
 
 if TYPE_CHECKING:
-    from tilework.core.remote import Server
     from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 
@@ -42,7 +40,7 @@ class Ways:
     lower_bound: int
     stopped_by: str | None
     seconds: float
-    _paths: ShortestPaths | _ServerPaths | None = field(repr=False)
+    _paths: ShortestPaths | None = field(repr=False)
 
     def __bool__(self) -> bool:
         """Whether all solutions were found."""
@@ -66,7 +64,7 @@ class Ways:
     def __iter__(self) -> Iterator[str]:
         """Yield the moves of each solution, ordered by up, down, left, right.
 
-        There can be a huge number; take only as many as needed. A server stores the first thousand.
+        There can be a huge number; take only as many as needed.
         """
         return map(to_letters, self._require_paths().solutions())
 
@@ -94,7 +92,7 @@ class Ways:
         """
         return "\n".join(self._require_paths().graph().dot()) + "\n"
 
-    def _require_paths(self) -> ShortestPaths | _ServerPaths:
+    def _require_paths(self) -> ShortestPaths:
         if self._paths is None:
             raise NotFoundError(
                 "not-all-ways", "the shortest solutions were not all found within the limits"
@@ -113,19 +111,14 @@ def ways(
 
     Parameters
     ----------
-    board : Board, or its text, tiles or rows
-    goal : Board or its name or text
-    time_limit : float, optional
-        Time limit.
+    board, goal, time_limit : see `solve`, which also raises the same errors
     memory_bytes : int, optional
         Memory limit for stored boards; one GiB by default.
 
     Raises
     ------
-    UnsolvableError
-        If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For an invalid board or goal, or a board of more than 16 cells.
+        For a board of more than 16 cells.
     """
     from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
@@ -141,60 +134,4 @@ def ways(
         stopped_by=result.stopped_by,
         seconds=result.statistics.seconds,
         _paths=result.graph,
-    )
-
-
-class _ServerPaths:
-    """The shortest solutions that a server found, replayed as they arrive; see `ShortestPaths`."""
-
-    def __init__(self, server: Server, view: dict[str, Any], board: Board, goal: Board) -> None:
-        self._server = server
-        self._path = f"/ways/{view['id']}"
-        self._board, self._goal = board, goal
-        self._result: dict[str, Any] = view["result"]
-        self.length = int(self._result["length"])
-        self.boards = int(self._result["boards"])
-
-    def count(self) -> int:
-        return int(self._result["count"])
-
-    def solutions(self) -> Iterator[MoveSequence]:
-        return map(self._check, self._server.lines(f"{self._path}/solutions"))
-
-    def fewest_slides(self) -> MoveSequence:
-        return self._check(self._result["fewest_turns"]["moves"])
-
-    def graph(self) -> Self:
-        return self
-
-    def document(self) -> dict[str, Any]:
-        return self._server.json("GET", f"{self._path}/graph")
-
-    def dot(self) -> Iterator[str]:
-        return self._server.lines(f"{self._path}/graph", format="dot")
-
-    def _check(self, letters: str) -> MoveSequence:
-        moves = from_letters(letters)
-        replay(self._board, moves, self._goal)
-        if len(moves) != self.length:
-            raise ReplayError(
-                "way-length",
-                "a solution of {count} moves is recorded as having {recorded}",
-                count=len(moves),
-                recorded=self.length,
-            )
-        return moves
-
-
-def read_ways(server: Server, view: dict[str, Any]) -> Ways:
-    board = Board(view["board"], view["width"], view["height"])
-    goal = Board(view["goal"], view["width"], view["height"])
-    result = view["result"]
-    return Ways(
-        board=board,
-        goal=goal,
-        lower_bound=result["lower_bound"],
-        stopped_by=result["stopped_by"],
-        seconds=result["seconds"],
-        _paths=None if result["count"] is None else _ServerPaths(server, view, board, goal),
     )

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import Any, Final, Literal
-from warnings import warn
 
 from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_choice, check_number
@@ -298,8 +297,7 @@ class Solver:
 
     Parameters
     ----------
-    board : Board, or its text, tiles or rows
-    goal : Board or its name or text
+    board, goal : see `solve`
 
     Raises
     ------
@@ -313,12 +311,7 @@ class Solver:
         check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
-        """Return True, because the constructor rejects unsolvable boards.
-
-        .. deprecated:: 0.2
-            Use `Board.is_solvable`.
-        """
-        warn("use board.is_solvable()", DeprecationWarning, stacklevel=2)
+        """Return True, because the constructor rejects unsolvable boards."""
         return True
 
     def moves(self) -> int:
@@ -353,17 +346,9 @@ def slides(
 
     Parameters
     ----------
-    board : Board, or its text, tiles or rows
-    goal : Board or its name or text
+    board, goal : see `solve`, which also raises the same errors
     time_limit : float, optional
         Time limit. By default larger boards are improved for ten seconds.
-
-    Raises
-    ------
-    UnsolvableError
-        If the goal cannot be reached; its ``explanation`` says why.
-    TileworkError
-        For an invalid board or goal.
     """
     from tilework.core.solver.slides.find import find_slides
 
@@ -418,15 +403,7 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
 
     Parameters
     ----------
-    board : Board, or its text, tiles or rows
-    goal : Board or its name or text
-
-    Raises
-    ------
-    UnsolvableError
-        If the goal cannot be reached; its ``explanation`` says why.
-    TileworkError
-        For an invalid board or goal.
+    board, goal : see `solve`, which also raises the same errors
     """
     from tilework.core.solver.solve import find_hint
 

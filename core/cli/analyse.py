@@ -33,7 +33,7 @@ from tilework.core.formats.solutions import Mover
 from tilework.core.machine import usable_processors
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
-from tilework.core.puzzle.moves import NO_MOVES, reverse_moves, to_letters
+from tilework.core.puzzle.moves import NO_MOVES, reverse_moves
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.analysis.game import Analysis
 
@@ -178,11 +178,7 @@ def _print_report(analysis: Analysis) -> None:
         print_rows(
             _LOSSES,
             [
-                [
-                    str(loss.move),
-                    str(loss.remaining),
-                    "…" if loss.path is None else to_letters(loss.path),
-                ]
+                [str(loss.move), str(loss.remaining), "…" if loss.way is None else loss.way]
                 for loss in analysis.losses
             ],
         )
@@ -212,9 +208,10 @@ def _can_encode(text: str) -> bool:
 
 
 def _describe_verdict(analysis: Analysis) -> Message:
+    moves = phrases.moves(len(analysis))
     if analysis.is_solution:
-        return Message("game-solves", "a solution of {moves}", moves=phrases.moves(analysis.moves))
-    return Message("game-open", "not a solution: {moves}", moves=phrases.moves(analysis.moves))
+        return Message("game-solves", "a solution of {moves}", moves=moves)
+    return Message("game-open", "not a solution: {moves}", moves=moves)
 
 
 def _describe_shortest(analysis: Analysis) -> Message:
@@ -225,7 +222,7 @@ def _describe_shortest(analysis: Analysis) -> Message:
 
 
 def _describe_wasted_moves(analysis: Analysis) -> Message:
-    lower, upper = analysis.min_excess, analysis.max_excess
+    lower, upper = analysis.lost
     if upper is None:
         return Message("at-least", "at least {moves}", moves=phrases.moves(lower))
     if lower != upper:

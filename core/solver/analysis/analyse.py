@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import BoardError, DamagedFileError
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import check_solvable
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
@@ -339,7 +339,8 @@ class _Analyser:
                 continue
             path_budget -= upper + self._game.start.size.cells
             path = bounds.path(position) if path_budget >= 0 else None
-            losses.append(Loss(position + 1, upper, path))
+            way = None if path is None else to_letters(path)
+            losses.append(Loss(position + 1, upper, way))
         return tuple(losses)
 
     def _estimates(self) -> NDArray[np.int64]:

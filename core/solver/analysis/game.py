@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves, from_letters, to_letters
+from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.phrases import cells
 from tilework.core.puzzle.replay import apply, blank_path, moved_tiles, replay
 from tilework.core.search.limits import Statistics, StopReason
@@ -211,51 +211,81 @@ def _count_steps(cell: int, other: int, width: int) -> int:
     return abs(row - other_row) + abs(column - other_column)
 
 
-class Loss(NamedTuple):
-    """A mistake: a move after which more moves remain than before, so two are lost."""
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A move away from the goal, which costs two moves.
 
-    move: int  # its number, from 1
-    remaining: int  # moves of the better path from the position before the move
-    path: Moves | None  # the better path; None if the paths of all losses would be too long
+    Attributes
+    ----------
+    move : int
+        Number of the move, from 1.
+    remaining : int
+        Length of a shortest solution from the position before the move.
+    way : str or None
+        Moves of that solution; None if the solutions of all losses together are too long.
+    """
+
+    move: int
+    remaining: int
+    way: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """Bounds on the remaining moves along a game, and its mistakes."""
+    """The remaining moves at each position of a game, and its wasted moves.
 
-    lower: tuple[int, ...]  # proven lower bound by position, from before the first move on
-    upper: tuple[int | None, ...]  # length of the shortest known solution by position
-    losses: tuple[Loss, ...]  # all mistakes if all bounds meet, otherwise those that are proven
-    loops: tuple[Loop, ...]  # disjoint, in order; without their moves no board occurs twice
-    slides: int  # consecutive moves in the same direction count as one
-    is_solution: bool  # whether the game ends at its goal
+    Attributes
+    ----------
+    lower : tuple of int
+        Proven lower bound for each position, starting before the first move.
+    upper : tuple of int or None
+        Length of the shortest known solution for each position.
+    losses : tuple of Loss
+        All losses if the analysis is exact, otherwise those that are proven.
+    loops : tuple of (int, int)
+        Disjoint pairs of move numbers, ``first`` and ``last``, after which the position is the
+        same; without the moves between them, no position occurs twice.
+    slides : int
+        Number of slides: consecutive moves in one direction count once.
+    is_solution : bool
+        Whether the game ends at its goal.
+    statistics : Statistics
+        The cost of the search.
+    stopped_by : str or None
+        The limit that ended the analysis before it was exact.
+    """
+
+    lower: tuple[int, ...]
+    upper: tuple[int | None, ...]
+    losses: tuple[Loss, ...]
+    loops: tuple[Loop, ...]
+    slides: int
+    is_solution: bool
     statistics: Statistics
-    stopped_by: StopReason | None  # the limit that ended the analysis before all bounds met
+    stopped_by: StopReason | None
 
-    @property
-    def moves(self) -> int:
+    def __len__(self) -> int:
+        """Return the number of moves of the game."""
         return len(self.lower) - 1
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
+        """Whether the remaining moves are known for every position."""
         return self.lower == self.upper
 
     @property
-    def min_excess(self) -> int:
-        """The minimum number of wasted moves: two for each mistake.
+    def lost(self) -> tuple[int, int | None]:
+        """Lower and upper bound on the wasted moves.
 
-        If that is more: the moves made plus the remaining moves, minus the length of the shortest
-        known solution of the first position.
+        They are the length of the game plus the moves remaining at its end, minus the length of a
+        shortest solution, and at least two for each loss. The upper bound is None if no solution
+        from the end is known.
         """
-        first = self.upper[0]
-        proven = 2 * len(self.losses)
-        return proven if first is None else max(proven, self.moves + self.lower[-1] - first)
-
-    @property
-    def max_excess(self) -> int | None:
-        """The maximum number of wasted moves; None if no solution is known."""
-        last = self.upper[-1]
-        return None if last is None else self.moves + last - self.lower[0]
+        first, last = self.upper[0], self.upper[-1]
+        least = 2 * len(self.losses)
+        if first is not None:
+            least = max(least, len(self) + self.lower[-1] - first)
+        return least, None if last is None else len(self) + last - self.lower[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,23 +304,17 @@ AnalysisListener = Callable[[AnalysisProgress], None]
 
 
 def analysis_document(analysis: Analysis) -> dict[str, Any]:
+    lost_at_least, lost_at_most = analysis.lost
     return {
-        "length": analysis.moves,
+        "length": len(analysis),
         "is_solution": analysis.is_solution,
-        "exact": analysis.exact,
+        "exact": analysis.is_exact,
         "lower": list(analysis.lower),
         "upper": list(analysis.upper),
-        "lost_at_least": analysis.min_excess,
-        "lost_at_most": analysis.max_excess,
-        "losses": [
-            {
-                "move": loss.move,
-                "remaining": loss.remaining,
-                "way": None if loss.path is None else to_letters(loss.path),
-            }
-            for loss in analysis.losses
-        ],
-        "loops": [{"first": loop.first, "last": loop.last} for loop in analysis.loops],
+        "lost_at_least": lost_at_least,
+        "lost_at_most": lost_at_most,
+        "losses": [asdict(loss) for loss in analysis.losses],
+        "loops": [loop._asdict() for loop in analysis.loops],
         "slides": analysis.slides,
         "nodes": analysis.statistics.generated,
         "seconds": round(analysis.statistics.seconds, 3),

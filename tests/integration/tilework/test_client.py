@@ -10,10 +10,8 @@ from tilework import (
     TileworkError,
     UnfinishedError,
     UnsolvableError,
-    analyse,
     scramble,
     solve,
-    ways,
 )
 
 __all__ = ["module_server"]
@@ -111,19 +109,6 @@ def test_several_boards_form_a_batch(client: Client) -> None:
         assert board.moved(result.moves or "").is_goal()
     batch = client.submit_all([FARTHEST_BOARD], metric="slides").wait(TIMEOUT_S)
     assert [result.upper_bound for result in batch.results()] == [20]
-
-
-def test_games_and_shortest_solutions_match_local_results(client: Client) -> None:
-    assert client.analyse(START, "LRLL", timeout=TIMEOUT_S) == analyse(START, "LRLL")
-    with pytest.raises(TileworkError, match="illegal"):
-        client.analyse(START, "R")
-    remote, local = client.ways(FARTHEST_BOARD, timeout=TIMEOUT_S), ways(FARTHEST_BOARD)
-    assert remote
-    assert (remote.length, remote.count, remote.boards) == (local.length, local.count, local.boards)
-    assert list(remote) == list(local)
-    assert remote.fewest_turns() == local.fewest_turns()
-    assert len(remote.graph()["boards"]) == remote.boards
-    assert remote.dot().count("->") == len(remote.graph()["moves"])
 
 
 def test_server_errors_are_raised(client: Client) -> None:

@@ -9,7 +9,7 @@ from tilework.core.errors import BoardError, MoveError, OptionError, UnsolvableE
 from tilework.core.puzzle import replay as replay_module
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.moves import LETTERS, from_letters, to_letters
+from tilework.core.puzzle.moves import LETTERS, from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
@@ -42,15 +42,15 @@ def visit_boards(tiles, width, letters):
 def check_sums(analysis, letters, start, goal, width):
     """Check the properties of an exact analysis, and replay its solutions."""
     remaining = analysis.lower
-    assert analysis.exact
+    assert analysis.is_exact
     assert analysis.upper == remaining
     assert 2 * len(analysis.losses) == len(letters) + remaining[-1] - remaining[0]
-    assert analysis.min_excess == analysis.max_excess == 2 * len(analysis.losses)
+    assert analysis.lost == (2 * len(analysis.losses),) * 2
     boards = visit_boards(start, width, letters)
     for loss in analysis.losses:
         assert remaining[loss.move] == remaining[loss.move - 1] + 1
-        assert loss.remaining == len(loss.path) == remaining[loss.move - 1]
-        assert naive.apply_moves(boards[loss.move - 1], width, to_letters(loss.path)) == goal
+        assert loss.remaining == len(loss.way) == remaining[loss.move - 1]
+        assert naive.apply_moves(boards[loss.move - 1], width, loss.way) == goal
 
 
 solvable_tiles = (
@@ -142,10 +142,11 @@ def test_long_game_on_a_large_board_has_valid_bounds(monkeypatch):
         assert abs(analysis.lower[position + 1] - lower) == 1
         assert abs(analysis.upper[position + 1] - upper) == 1
     assert analysis.stopped_by is StopReason.NODES
-    assert 2 * len(analysis.losses) <= analysis.min_excess <= analysis.max_excess
+    least, most = analysis.lost
+    assert 2 * len(analysis.losses) <= least <= most
     for loss in analysis.losses:
-        assert apply(apply(start, moves[: loss.move - 1]), loss.path) == goal
-        assert len(loss.path) == loss.remaining < analysis.lower[loss.move]
+        assert apply(apply(start, moves[: loss.move - 1]), from_letters(loss.way)) == goal
+        assert len(loss.way) == loss.remaining < analysis.lower[loss.move]
 
 
 def test_board_too_large_for_ida_star():
@@ -156,7 +157,7 @@ def test_board_too_large_for_ida_star():
     solution = moves[::-1] ^ 1
     # With so few nodes, there is no search for shorter solutions.
     analysis = analyse(start, goal, solution, limits=Limits(nodes=9_000))
-    assert analysis.exact
+    assert analysis.is_exact
     assert analysis.is_solution
     cancelled = analyse(start, goal, solution, limits=Limits(cancelled=lambda: True))
     assert cancelled.stopped_by is StopReason.CANCELLED

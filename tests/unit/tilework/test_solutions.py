@@ -98,8 +98,7 @@ def test_princeton_solver() -> None:
     assert isinstance(error.value, UnsolvableError)
     solver = Solver(Board(EASY))
     assert solver.moves() == 4
-    with pytest.deprecated_call():
-        assert solver.is_solvable()
+    assert solver.is_solvable()
     assert ["".join(str(board).split()[1:]) for board in solver.solution()] == [
         *("013425786", "103425786", "123405786", "123450786", "123456780")
     ]
