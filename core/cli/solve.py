@@ -7,12 +7,12 @@ import json
 import os
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Generic, NamedTuple, Self, TypeVar
+from queue import Queue
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -274,28 +274,37 @@ def _solve_lines(
             words=" ".join(words)[:60],
         )
     run = _Run(search, style)
-    with OrderedPool(search.threads, run.print_result) as pool:
+    # More tasks than threads, so that no thread waits for the next task.
+    submitted = Queue[Future[_Answer | None] | None](2 * search.threads)
+    # This thread may be blocked on input, so another one prints.
+    printer = threading.Thread(target=run.print_results, args=[submitted])
+    printer.start()
+    with ThreadPoolExecutor(search.threads) as pool:
         try:
             for line in board_lines(read_lines(words[0]), width):
                 task, is_exclusive = run.make_task(line, goal_text)
                 if is_exclusive:
-                    pool.wait()
+                    submitted.join()
                     run.print_result(task())
                 else:
-                    pool.submit(task)
-                if run.worst is ExitCode.INTERRUPTED:
+                    submitted.put(pool.submit(task))
+                if run.failure is not None or run.worst is ExitCode.INTERRUPTED:
                     break
-            pool.wait()
+            submitted.join()
         except KeyboardInterrupt:
-            if not pool.is_busy:
+            if not submitted.unfinished_tasks:
                 raise
             # Running searches end with their current bounds.
             run.cancelled = True
-            pool.wait()
+            submitted.join()
             run.worst = ExitCode.INTERRUPTED  # even if these searches were completed
         finally:
-            # After a broken pipe or a second Ctrl-C, the remaining results are not needed.
+            # After a second Ctrl-C, the remaining results are not needed.
             run.cancelled = True
+            submitted.put(None)
+            printer.join()
+    if run.failure is not None:
+        raise run.failure
     return run.worst
 
 
@@ -312,6 +321,7 @@ class _Run:
     style: AnswerStyle
     worst: ExitCode = ExitCode.ANSWERED
     cancelled: bool = False
+    failure: BaseException | None = None  # of the output, such as a closed pipe
 
     def make_task(
         self, line: BoardLine, goal_text: str
@@ -324,6 +334,17 @@ class _Run:
             return partial(_reject, line, _describe_error(error), ExitCode.BAD_INPUT), False
         is_exclusive = not self.search.is_parallel(board)
         return partial(self._solve, line, board, goal, is_exclusive), is_exclusive
+
+    def print_results(self, submitted: Queue[Future[_Answer | None] | None]) -> None:
+        """Print the results of tasks in the order of their submission, until None."""
+        for future in iter(submitted.get, None):
+            try:
+                if self.failure is None:
+                    self.print_result(future.result())
+            except BaseException as error:
+                self.failure, self.cancelled = error, True
+            finally:
+                submitted.task_done()
 
     def print_result(self, answer: _Answer | None) -> None:
         if answer is not None:
@@ -361,80 +382,3 @@ def _reject(line: BoardLine, text: str, code: ExitCode) -> _Answer:
 def _describe_error(error: InputError) -> str:
     # Omit the position, which is relative to the board's text, not to the file.
     return str(error.reason if isinstance(error, BoardSyntaxError) else error)
-
-
-Result = TypeVar("Result")
-
-
-@dataclass(slots=True)
-class _Slot(Generic[Result]):
-    """A position in the order; ``outcome`` contains the result once it is available."""
-
-    outcome: tuple[()] | tuple[Result] = ()
-
-
-class OrderedPool(Generic[Result]):
-    """A thread pool that passes results to `report` in order, from one thread at a time.
-
-    Results are reported by worker threads, since the submitting thread may be blocked on input.
-    Exceptions of a task or of `report` are raised by `submit` and `wait`, and end all reports.
-    """
-
-    def __init__(self, threads: int, report: Callable[[Result], None]) -> None:
-        self._report = report
-        # More tasks than threads, so that no thread waits for the next task.
-        self._max_pending = 2 * threads
-        self._slots: deque[_Slot[Result]] = deque()
-        self._changed = threading.Condition()
-        self._failure: BaseException | None = None
-        self._pool = ThreadPoolExecutor(threads)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a submitted result has not been reported yet."""
-        return bool(self._slots)
-
-    def submit(self, task: Callable[[], Result]) -> None:
-        """Submit a task; wait while too many are pending."""
-        self._wait_until(self._max_pending - 1)
-        slot = _Slot[Result]()
-        with self._changed:
-            self._slots.append(slot)
-            try:
-                self._pool.submit(self._run, task, slot)
-            except BaseException:  # such as Ctrl-C; `wait` must not wait for this slot
-                self._slots.pop()
-                raise
-
-    def wait(self) -> None:
-        self._wait_until(0)
-
-    def _wait_until(self, max_pending: int) -> None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._failure or len(self._slots) <= max_pending)
-            if self._failure is not None:
-                raise self._failure
-
-    def _run(self, task: Callable[[], Result], slot: _Slot[Result]) -> None:
-        try:
-            slot.outcome = (task(),)
-            with self._changed:
-                self._report_finished()
-        except BaseException as error:  # raised by `submit` or `wait`
-            with self._changed:
-                self._failure = self._failure or error
-        finally:
-            with self._changed:
-                self._changed.notify_all()
-
-    def _report_finished(self) -> None:
-        while self._failure is None and self._slots and self._slots[0].outcome:
-            (result,) = self._slots[0].outcome
-            self._report(result)
-            self._slots.popleft()

@@ -7,7 +7,6 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import DATA, load_instances
-from tilework.core.cli.solve import OrderedPool
 from tilework.core.errors import ReplayError
 from tilework.core.puzzle.board import Board
 
@@ -97,24 +96,24 @@ def test_every_eighth_of_korfs_boards(tilework: Run) -> None:
     assert all(record["optimal"] for record in lines)
 
 
-def test_results_are_reported_in_submission_order() -> None:
-    delivered: list[int] = []
-    second_done = threading.Event()
-    with OrderedPool(2, delivered.append) as pool:
+def test_results_are_printed_in_the_order_of_the_input(
+    tilework: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tilework.core.solver import solve as solver
 
-        def first() -> int:
-            assert second_done.wait(120)
-            return 1
+    solve, is_later_solved = solver.solve, threading.Event()
 
-        def second() -> int:
-            second_done.set()
-            return 2
+    def solve_first_last(board: Board, *arguments: Any, **options: Any) -> Any:
+        result = solve(board, *arguments, **options)
+        if board.width == 3:
+            is_later_solved.set()
+        assert is_later_solved.wait(120)
+        return result
 
-        pool.submit(first)
-        pool.submit(second)
-        pool.wait()
-        assert delivered == [1, 2]
-        assert not pool.is_busy
+    monkeypatch.setattr(solver, "solve", solve_first_last)
+    lines = "first 2 2 1 2 0 3\nsecond 3 2 1 2 3 4 0 5\n"
+    result = tilework("solve --jsonl - --threads 2", stdin=lines)
+    assert [record["id"] for record in read_records(result.out)] == ["first", "second"]
 
 
 def test_boards_of_several_files(
