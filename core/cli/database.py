@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
-import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -13,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sqlalchemy import URL, make_url
 
 from tilework.core.cli.console import (
     ExitCode,
@@ -88,36 +84,13 @@ def check() -> None:
 
 
 @app.command()
-def vacuum() -> None:
-    """Rewrite a SQLite file without unused space and enable incremental vacuum."""
-    from tilework.core.storage.database import Database
-
-    database = Database(_database_url())
-    if database.dialect != "sqlite":
-        raise OptionError(
-            "vacuum-sqlite-only",
-            "only SQLite needs this; PostgreSQL has autovacuum",
-        )
-    with reachable_database(), database.engine(writes=False).connect() as connection:
-        connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
-        # The copy that VACUUM makes may not fit into memory.
-        connection.exec_driver_sql("PRAGMA temp_store = FILE")
-        connection.exec_driver_sql("VACUUM")
-    database.dispose()
-
-
-@app.command()
 def backup(
     file: Annotated[Path, typer.Argument(help="The backup file; it must not exist.")],
 ) -> None:
-    """Back up the database while the system is running."""
-    url = make_url(_database_url())
-    if url.get_backend_name() == "sqlite":
-        from tilework.core.storage.backups import back_up
+    """Back up a SQLite database while the system is running."""
+    from tilework.core.storage.backups import back_up
 
-        back_up(Path(url.database or ""), file)
-    else:
-        dump(url, file)
+    back_up(_sqlite_file(), file)
     size = file.stat().st_size
     show({"file": file, "bytes": size}, lambda: print(f"{file} written: {size} bytes"))
 
@@ -126,28 +99,34 @@ def backup(
 def restore(
     file: Annotated[Path, typer.Argument(help="A file written by `tilework db backup`.")],
 ) -> None:
-    """Replace the database with a backup while the system is stopped."""
+    """Replace a SQLite database with a backup while the system is stopped."""
     from tilework.core.cli.processes import lock_folder
     from tilework.core.settings import get_settings
     from tilework.core.storage import backups
 
-    url = make_url(_database_url())
-    if url.get_backend_name() != "sqlite":
-        raise OptionError(
-            "restore-sqlite-only",
-            "restore PostgreSQL with its own program while Tilework is stopped: {command}",
-            command=restore_command(url, file),
-        )
+    database = _sqlite_file()
     lock = lock_folder(get_settings().data_dir.resolve(), timeout_s=0.0)
     try:
-        aside = backups.restore(file, Path(url.database or ""))
+        aside = backups.restore(file, database)
     finally:
         os.close(lock)
     note = f"; the old file is {aside}" if aside else ""
     show(
-        {"database": url.database, "file": file, "old_file": aside},
-        lambda: print(f"{url.database} restored from {file}{note}"),
+        {"database": database, "file": file, "old_file": aside},
+        lambda: print(f"{database} restored from {file}{note}"),
     )
+
+
+def _sqlite_file() -> Path:
+    from sqlalchemy import make_url
+
+    url = make_url(_database_url())
+    if url.get_backend_name() != "sqlite":
+        raise OptionError(
+            "backup-sqlite-only",
+            "this is for SQLite; PostgreSQL has its own pg_dump and pg_restore",
+        )
+    return Path(url.database or "")
 
 
 def _check_revision(text: str) -> str:
@@ -194,52 +173,6 @@ def reachable_database() -> Iterator[None]:
         raise UnavailableError(
             "database", "the database cannot be used: {reason}", reason=reason
         ) from None
-
-
-def dump(url: URL, file: Path) -> None:
-    """Write a consistent copy of a database in use, with ``pg_dump``."""
-    from tilework.core.storage.backups import new_file
-
-    if file.exists():
-        raise OptionError(
-            "backup-exists", "the file {path!r} already exists; choose another name", path=file
-        )
-    command = ["pg_dump", "--format=custom", f"--dbname={_connection_uri(url)}"]
-    program = shutil.which("pg_dump")
-    if program is None:
-        raise UnavailableError(
-            "no-pg-dump",
-            "pg_dump is not installed here; on a host that has it, run: {command}",
-            command=shlex.join([*command, f"--file={file}"]),
-        )
-    # Not an argument, because all users of the host can see arguments.
-    password = {"PGPASSWORD": url.password} if url.password else {}
-    try:
-        with new_file(file) as partial:
-            result = subprocess.run(  # noqa: S603 -- a program on the PATH, and a URL
-                [program, *command[1:], f"--file={partial}"],
-                env=os.environ | password,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            if result.returncode:
-                raise OSError(result.stderr.strip().partition("\n")[0])
-    except OSError as error:
-        raise UnavailableError(
-            "backup-failed", "the database cannot be copied: {reason}", reason=error
-        ) from None
-
-
-def restore_command(url: URL, file: Path) -> str:
-    options = ["--clean", "--if-exists", "--no-owner", "--single-transaction"]
-    return shlex.join(["pg_restore", *options, f"--dbname={_connection_uri(url)}", str(file)])
-
-
-def _connection_uri(url: URL) -> str:
-    # `set` would ignore None.
-    plain = url._replace(drivername="postgresql", password=None)
-    return plain.render_as_string(hide_password=False)
 
 
 keys = typer.Typer(

@@ -1,5 +1,4 @@
 import shutil
-import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -41,9 +40,6 @@ def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.Mon
     result = tilework("db check")
     assert result.code == 3
     assert result.err.startswith("tilework: the database cannot be used: ")
-    result = tilework("db vacuum")
-    assert result.code == 2
-    assert "autovacuum" in result.err
 
 
 def test_rejected_password_is_reported_with_the_remedy(
@@ -77,23 +73,6 @@ def test_up_does_not_wait_for_a_later_schema_to_change(
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 3
     assert "the database has the schema '9999'" in result.stderr
-
-
-def test_vacuum_frees_space_and_sets_auto_vacuum(
-    tilework: Run, data_folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = data_folder / "tilework.sqlite"
-    with sqlite3.connect(file, isolation_level=None) as connection:
-        connection.execute("CREATE TABLE ballast (data BLOB)")
-        connection.execute("INSERT INTO ballast VALUES (zeroblob(5000000))")
-        connection.execute("DROP TABLE ballast")
-    caplog.set_level("INFO", "sqlalchemy.engine")
-    assert tilework("db vacuum").code == 0
-    # The copy is not made in memory.
-    assert caplog.messages.index("PRAGMA temp_store = FILE") < caplog.messages.index("VACUUM")
-    assert file.stat().st_size < 1e6
-    with sqlite3.connect(file) as connection:
-        assert connection.execute("PRAGMA auto_vacuum").fetchone() == (2,)
 
 
 def test_key_lifecycle(tilework: Run, data_folder: Path, sqlite_template: Path) -> None:
