@@ -6,7 +6,8 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from importlib import import_module
 from itertools import pairwise
@@ -44,11 +45,29 @@ class Subcommands(TyperGroup):
     def get_help(self, ctx: Any) -> str:
         return overview(gettext)
 
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _own_words():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _own_words():
+            return super().invoke(ctx)
+
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         if args[0] == "help":
             args = [*args[1:], "--help"]
         name, command, remaining = super().resolve_command(ctx, args)
         return name, command if name is None else _load(name), remaining
+
+
+@contextmanager
+def _own_words() -> Iterator[None]:
+    """Omit from an error what Typer takes over from pydantic."""
+    try:
+        yield
+    except typer.BadParameter as error:
+        error.message = error.message.removeprefix("Value error, ")
+        raise
 
 
 def _load(name: str) -> object:

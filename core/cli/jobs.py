@@ -25,6 +25,7 @@ from tilework.core.cli.console import (
     gettext,
     print_error,
     print_fields,
+    print_json,
     print_note,
     print_rows,
     show,
@@ -166,6 +167,8 @@ def wait(
             options = {"format": output.value, "lang": current_language().value, "by": by.value}
             sys.stdout.writelines(remote.text(f"{path}/solution", **options))
             sys.stdout.flush()
+        elif wants_json():
+            print_json(remote.json("GET", path))
     print_note(_summarize(view))
     raise typer.Exit(ExitCode.ANSWERED if is_solved else ExitCode.NO_SOLUTION)
 
@@ -224,7 +227,7 @@ def _print_statistics(statistics: dict[str, Any]) -> None:
         {
             gettext("jobs"): str(statistics["total_jobs"]),
             gettext("answered from stored solutions"): str(statistics["cached_jobs"]),
-            **{_state_name(state): str(number) for state, number in jobs if number},
+            **{gettext(state): str(number) for state, number in jobs if number},
             gettext("nodes"): format_count(statistics["nodes"]),
             gettext("nodes per second now"): format_count(statistics["nodes_per_s"]),
             gettext("workers for long searches"): str(statistics["workers"]),
@@ -260,7 +263,6 @@ _FIELDS = (
     gettext_noop("nodes"),
     gettext_noop("nodes_per_s"),
     gettext_noop("time_left"),
-    gettext_noop("threshold_time_left"),
     gettext_noop("engine"),
     gettext_noop("building"),
     gettext_noop("queue"),
@@ -268,6 +270,7 @@ _FIELDS = (
     gettext_noop("message"),
 )
 
+# The states of a job; one of another version is not translated.
 _STATES = (
     gettext_noop("queued"),
     gettext_noop("running"),
@@ -286,9 +289,6 @@ _FORMATS: dict[str, Callable[[float], str]] = {
     "best_ratio": format_ratio,
     "mean_ratio": format_ratio,
 }
-
-# Thresholds increase by two.
-_THRESHOLD_STEP = 2
 
 # Each unit, its length in seconds, and the time up to which it is used.
 _UNITS = (
@@ -311,12 +311,7 @@ def _summarize(job: dict[str, Any]) -> Message:
         bounds = metric.describe(upper)
     else:
         bounds = between(lower, upper, metric)
-    return Message("job-summary", "{state}: {known}", state=_state_name(job["state"]), known=bounds)
-
-
-def _state_name(state: str) -> str:
-    """Translate a state; an unknown state of another version is returned unchanged."""
-    return gettext(state) if state in _STATES else state
+    return Message("job-summary", "{state}: {known}", state=gettext(job["state"]), known=bounds)
 
 
 def job_fields(job: dict[str, Any]) -> dict[str, str]:
@@ -326,9 +321,8 @@ def job_fields(job: dict[str, Any]) -> dict[str, str]:
         **job["options"],
         **job,
         "metric": None if metric == Metric.MOVES else gettext("slides"),
-        "state": _state_name(job["state"]),
+        "state": gettext(job["state"]),
         "time_left": format_time_left(job),
-        "threshold_time_left": format_time_left(job, "threshold_"),
         "building": building and f"{building['partition']}, {building['fraction']:.0%}",
     }
     return {
@@ -348,32 +342,30 @@ def format_field(name: str, value: Any) -> str:
 
 
 def describe_progress(job: dict[str, Any], waited_s: float) -> str:
-    waited = format_duration(waited_s)
-    parts = [format_bounds(job["lower_bound"], job["upper_bound"])]
-    effort = format_effort(job["nodes"], job["nodes_per_s"])
-    threshold = job.get("threshold")
-    if threshold is None and (quality := _format_quality(job)) is not None:
-        # A narrow terminal may cut off the last parts.
-        return "   ".join([*parts, quality, waited, effort])
-    if threshold is not None:
-        progress = Message(
-            "share-of-threshold",
-            "{share} of {moves}",
-            share=_FORMATS["progress"](job["progress"]),
-            moves=moves(threshold),
-        )
-        parts.append(translate(progress))
-    parts.append(effort)
-    if (time := format_time_left(job)) is not None:
-        parts.append(translate(Message("left", "{time} left", time=time)))
-    if (time := format_time_left(job, "threshold_")) is not None and not _at_last_threshold(job):
-        parts.append(translate(Message("threshold-left", "this threshold: {time}", time=time)))
-    return "   ".join([*parts, waited])
+    """Describe a search on one line; a narrow terminal may cut off the last parts."""
+    left = format_time_left(job)
+    parts = (
+        format_bounds(job["lower_bound"], job["upper_bound"]),
+        _format_quality(job),
+        left and translate(Message("left", "{time} left", time=left)),
+        format_duration(waited_s),
+        format_effort(job["nodes"], job["nodes_per_s"]),
+    )
+    return "   ".join(filter(None, parts))
 
 
 def _format_quality(job: dict[str, Any]) -> str | None:
-    """Format the gap of the best solution; None without a solution or a gap."""
-    lower, upper = job["lower_bound"], job["upper_bound"]
+    """Format the share of the threshold that was searched, or the gap of the best solution."""
+    lower, upper, threshold = job["lower_bound"], job["upper_bound"], job.get("threshold")
+    if threshold is not None:
+        return translate(
+            Message(
+                "share-of-threshold",
+                "{share} of {moves}",
+                share=_FORMATS["progress"](job["progress"]),
+                moves=moves(threshold),
+            )
+        )
     if upper is None or not 0 < lower < upper:
         return None
     return translate(
@@ -386,9 +378,9 @@ def _format_quality(job: dict[str, Any]) -> str | None:
     )
 
 
-def format_time_left(job: dict[str, Any], part: str = "") -> str | None:
-    """Format the estimated time to the proof, or that of a `part` of it: ``4 min (2–9 min)``."""
-    seconds, factor = job.get(f"{part}seconds_left"), job.get(f"{part}seconds_left_factor")
+def format_time_left(job: dict[str, Any]) -> str | None:
+    """Format the estimated time to the proof: ``4 min (2–9 min)``."""
+    seconds, factor = job.get("seconds_left"), job.get("seconds_left_factor")
     if seconds is None or factor is None:
         return None
     number, unit = _round_time(seconds)
@@ -396,12 +388,6 @@ def format_time_left(job: dict[str, Any], part: str = "") -> str | None:
     upper, upper_unit = _round_time(seconds * factor)
     start = f"{lower}–" if lower_unit == upper_unit else f"{lower} {lower_unit} – "
     return f"{number} {unit} ({start}{upper} {upper_unit})"
-
-
-def _at_last_threshold(job: dict[str, Any]) -> bool:
-    """Whether completing the current threshold proves the optimum."""
-    upper = job["upper_bound"]
-    return job.get("seconds_left") is not None and job["threshold"] + _THRESHOLD_STEP >= upper
 
 
 def _round_time(seconds: float) -> tuple[int, str]:

@@ -15,7 +15,7 @@ class Subcommand(NamedTuple):
     target: str  # the module in this folder, and the function or the group of subcommands
     summary: str
     examples: tuple[str, ...]
-    section: str  # of docs/cli.md
+    section: str = ""  # of docs/cli.md; by default, that of its group
 
 
 GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
@@ -97,19 +97,14 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             "jobs:submit",
             "Submit a board to a server.",
             ('submit "8 6 7 / 2 5 4 / 3 0 1"', "submit --server https://tiles.example board.txt"),
-            "use-a-server",
         ),
         "status": Subcommand(
-            "jobs:status",
-            "Show the state of a job.",
-            ("status JOB", "status --json JOB"),
-            "use-a-server",
+            "jobs:status", "Show the state of a job.", ("status JOB", "status --json JOB")
         ),
         "wait": Subcommand(
             "jobs:wait",
             "Wait for a job and print its solution.",
             ("wait JOB", "wait --format arrows JOB"),
-            "use-a-server",
         ),
         "certificate": Subcommand(
             "jobs:certificate",
@@ -118,63 +113,43 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
                 "certificate JOB > certificate.json",
                 "certificate --server https://tiles.example JOB",
             ),
-            "use-a-server",
         ),
-        "cancel": Subcommand(
-            "jobs:cancel",
-            "Cancel a job.",
-            ("cancel JOB", "cancel --json JOB"),
-            "use-a-server",
-        ),
+        "cancel": Subcommand("jobs:cancel", "Cancel a job.", ("cancel JOB", "cancel --json JOB")),
         "stats": Subcommand(
             "jobs:stats",
             "Show statistics of a server.",
             ("stats", "stats --server https://tiles.example --json"),
-            "use-a-server",
         ),
     },
     gettext_noop("Run the system"): {
         "up": Subcommand(
-            "up:up",
-            "Run the whole system on this machine.",
-            ("up", "up --port 9000 --workers 2"),
-            "run-the-system",
+            "up:up", "Run the whole system on this machine.", ("up", "up --port 9000 --workers 2")
         ),
         "web": Subcommand(
             "processes:web",
             "Run the web server: pages and API.",
             ("web", "web --host 0.0.0.0 --port 8000"),
-            "run-the-system",
         ),
         "worker": Subcommand(
-            "processes:worker",
-            "Run one worker.",
-            ("worker", "worker --queues search"),
-            "run-the-system",
+            "processes:worker", "Run one worker.", ("worker", "worker --queues search")
         ),
         "doctor": Subcommand(
             "doctor:doctor",
             "Check the database, broker, disk and processors.",
             ("doctor", "doctor --json"),
-            "run-the-system",
         ),
         "keys": Subcommand(
             "database:keys",
             "Create, list and revoke API keys.",
             ("keys create laboratory", "keys list"),
-            "run-the-system",
         ),
         "db": Subcommand(
             "database:app",
             "Migrate, check, back up or restore the database.",
             ("db upgrade", "db backup tilework.backup"),
-            "run-the-system",
         ),
         "audit": Subcommand(
-            "database:audit",
-            "Look for damaged rows in the database.",
-            ("audit", "audit --json"),
-            "run-the-system",
+            "database:audit", "Look for damaged rows in the database.", ("audit", "audit --json")
         ),
         "pdb": Subcommand(
             "pdb:app",
@@ -185,7 +160,11 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
     },
 }
 
-SUBCOMMANDS: Final = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+SUBCOMMANDS: Final = {
+    name: entry._replace(section=entry.section or title.lower().replace(" ", "-"))
+    for title, group in GROUPS.items()
+    for name, entry in group.items()
+}
 
 TITLE: Final = gettext_noop("Solve sliding-tile puzzles, with proven bounds.")
 LANGUAGE_HELP: Final = gettext_noop("Language of output and errors; also TILEWORK_LANG.")

@@ -119,8 +119,8 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
     for arguments, expected in {
         "slove": "Did you mean 'solve', 'moves'?",
         "solve 1 2 3 0 --fast": "--fast",
-        "--lang fr check 1 2 3 0": "fr",
-        "check --lang fr 1 2 3 0": "fr",
+        "--lang fr check 1 2 3 0": "Invalid value for '--lang': 'fr' is not one of 'en', 'pt'",
+        "check --lang fr 1 2 3 0": "Invalid value for '--lang': 'fr' is not one of 'en', 'pt'",
         "solve 1 2 3 0 --weight 2": "auto takes no weight; omit 2",
         "solve 1 2 3 0 --beam-width 9": "auto takes no width; omit 9",
     }.items():
@@ -235,7 +235,7 @@ def test_last_language_option_applies_to_one_call(tilework: Run) -> None:
         ("solve 1 2 3 4 5 6 8 7 0", 1, "Puzzle irresolvível"),
         ("hint 1 2 3 4 5 6 0 7 8", 0, "mova a peça 7 para a esquerda (falta 1"),
         ("lab list", 0, "a-star\tsim\tse admissível\theurística"),
-        (f"compare {BOARD} --algorithms a-star --node-limit 5", 0, "\tlimite de nós"),
+        (f"compare {BOARD} --method a-star --node-limit 5", 0, "\tlimite de nós"),
     ):
         result = tilework("--lang pt", arguments)
         assert (result.code, expected in result.out + result.err) == (code, True), arguments

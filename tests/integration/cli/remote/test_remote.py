@@ -94,6 +94,8 @@ def test_wait_times_out_while_the_job_runs(tilework: Run, live_server: LiveServe
     result = tilework("wait", job, "--timeout 0.01")
     assert (result.code, result.out) == (1, "")
     assert result.err.startswith("queued: at least ")
+    result = tilework("wait", job, "--timeout 0.01 --json")
+    assert (result.code, result.json["state"]) == (1, "queued")
     result = tilework("certificate", job)
     assert result.code == 3
     assert "will be available when it ends" in result.err
