@@ -11,7 +11,6 @@ import typer
 
 from tilework.core.cli.answers import describe_run, exit_code
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
-from tilework.core.cli.completion import complete, methods
 from tilework.core.cli.console import (
     gettext,
     print_json,
@@ -29,14 +28,15 @@ from tilework.core.cli.options import (
     RunNodes,
     RunSeconds,
     Width,
+    complete_method,
 )
 from tilework.core.cli.runs import (
     MEBIBYTES,
     STATISTICS,
     Record,
     Run,
-    board_records,
     make_limits,
+    make_records,
     read_lab_board,
     run_with_progress,
 )
@@ -101,7 +101,7 @@ def trace(
         str,
         typer.Option(
             metavar="METHOD",
-            autocompletion=complete(methods),
+            autocompletion=complete_method,
             help="An algorithm with its heuristic and its weight or width, as in "
             "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
         ),
@@ -149,7 +149,7 @@ def trace(
 
 def _make_record(start: Board, goal: Board, result: RunResult) -> Record:
     """Return a run and its boards by the names of the API."""
-    (record,) = board_records([Run(0, start, result.method, result)])
+    (record,) = make_records([Run(0, start, result.method, result)])
     del record["board_index"]
     return {
         "width": start.width,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -9,15 +10,47 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from tilework.core.cli.completion import algorithms, complete, goals, heuristics
 from tilework.core.cli.console import wants_json
 from tilework.core.formats.solutions import Mover, SolutionFormat
+from tilework.core.lab.methods import ALGORITHMS, HEURISTICS
+from tilework.core.model.search_names import ALGORITHM_NAMES, HEURISTIC_NAMES
+from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
 option = partial(typer.Option, show_default=False)
 """Declares an option whose default is not shown in the help."""
 
+
+def complete(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return a completion of a name, or of the last of several that commas separate.
+
+    A method, ``a-star:manhattan``, is completed part by part. Options with few values have an
+    enumeration, which Typer completes by itself.
+    """
+
+    def suggest(incomplete: str) -> list[str]:
+        before, comma, start = incomplete.rpartition(",")
+        return [
+            f"{before}{comma}{name}"
+            for name in names
+            if name.startswith(start) and name.count(":") <= start.count(":")
+        ]
+
+    return suggest
+
+
+complete_method = complete(
+    [
+        *ALGORITHMS,
+        *(
+            f"{name}:{heuristic}"
+            for name, facts in ALGORITHMS.items()
+            if facts.informed
+            for heuristic in HEURISTICS
+        ),
+    ]
+)
 
 BoardWords = Annotated[
     list[str],
@@ -33,7 +66,7 @@ GoalText = Annotated[
     typer.Option(
         "--goal",
         metavar="GOAL",
-        autocompletion=complete(goals),
+        autocompletion=complete(GoalName),
         help="blank-last, blank-first, spiral, columns, descending, or a board in any format.",
     ),
 ]
@@ -60,7 +93,7 @@ AlgorithmName = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        autocompletion=complete(algorithms),
+        autocompletion=complete(ALGORITHM_NAMES),
         help=f"Search algorithm: {', '.join(Algorithm)}; `tilework solve` also takes the textbook "
         "searches listed by `tilework lab list`.",
     ),
@@ -70,7 +103,7 @@ HeuristicName = Annotated[
     typer.Option(
         "--heuristic",
         metavar="NAME",
-        autocompletion=complete(heuristics),
+        autocompletion=complete(HEURISTIC_NAMES),
         help=f"Heuristic: {', '.join(Heuristic)}; `tilework lab list` lists those of textbook "
         "searches.",
     ),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -16,9 +15,8 @@ from typing import Annotated
 
 import typer
 
-from tilework.core.cli.completion import complete, databases
-from tilework.core.cli.console import ExitCode, print_rows, show
-from tilework.core.cli.options import DatabasesFolder
+from tilework.core.cli.console import ExitCode, ProgressLine, print_rows, show
+from tilework.core.cli.options import DatabasesFolder, complete
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.machine import user_databases
 from tilework.core.model.operation import DatabaseState, DatabaseView
@@ -34,7 +32,7 @@ from tilework.core.solver.pdb.files import (
     load,
     table_name,
 )
-from tilework.core.solver.pdb.partitions import Partition
+from tilework.core.solver.pdb.partitions import DEFAULT_SIZES, partitions_for
 
 app = typer.Typer(
     help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
@@ -44,7 +42,9 @@ Names = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[NAME]...",
-        autocompletion=complete(databases),
+        autocompletion=complete(
+            [table_name(table) for size in DEFAULT_SIZES for table in partitions_for(size)]
+        ),
         help="Names, as in 5x5-6-6-6-6.",
         show_default=False,
     ),
@@ -65,7 +65,7 @@ def build(names: Names = None, *, databases: DatabasesFolder = None) -> None:
     from tilework.core.solver.pdb.builder import build_missing
 
     folder = _folder(databases)
-    tables = [*_find_tables(names or [])] or [*plan_builds(folder, _budget()).affordable]
+    tables = [*map(find_table_by_name, names or [])] or [*plan_builds(folder, _budget()).affordable]
     with _builder_lock(folder):
         for table in tables:
             name = table_name(table)
@@ -73,7 +73,7 @@ def build(names: Names = None, *, databases: DatabasesFolder = None) -> None:
                 _show(name, "built", f"{name} already built")
                 continue
             started = time.monotonic()
-            with _exit_on_interrupt(folder, name), _progress_bar(f"building {name}") as report:
+            with _exit_on_interrupt(folder, name), _progress(f"building {name}") as report:
                 failed = build_missing([table], folder, lambda _, fraction: report(fraction))
             if failed:
                 raise UnavailableError(
@@ -95,11 +95,11 @@ def verify(names: Names = None, *, databases: DatabasesFolder = None) -> None:
 
     folder = _folder(databases)
     failures = 0
-    for table in [*_find_tables(names or [])] or [*list_stored(folder)]:
+    for table in [*map(find_table_by_name, names or [])] or [*list_stored(folder)]:
         name = table_name(table)
         try:
             entries = load(table, database_path(table, folder), verify=True)
-            with _progress_bar(f"checking {name}") as report:
+            with _progress(f"checking {name}") as report:
                 verify_entries(table, entries, report)
         except FileNotFoundError:
             failures += 1
@@ -137,26 +137,10 @@ def _describe_state(view: DatabaseView) -> str:
     return view.state if view.progress is None else f"being built: {view.progress:.0%}"
 
 
-def _find_tables(words: Iterable[str]) -> Iterator[Partition]:
-    """Yield the tables with these names; a name may also be two words, as in ``5x5 6-6-6-6``."""
-    remaining = iter(words)
-    for word in remaining:
-        is_size = re.fullmatch(r"\d+[x×]\d+", word)
-        yield find_table_by_name(f"{word} {next(remaining, '')}" if is_size else word)
-
-
 @contextmanager
-def _progress_bar(description: str) -> Iterator[Callable[[float], object]]:
-    """Show a progress bar if standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield float
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        bar = bars.add_task(description, total=1.0)
-        yield lambda fraction: bars.update(bar, completed=fraction)
+def _progress(description: str) -> Iterator[Callable[[float], object]]:
+    with ProgressLine() as line:
+        yield lambda fraction: line.draw(lambda: f"{description}: {fraction:.0%}")
 
 
 @contextmanager

@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from tilework.core.arguments import invalid
@@ -21,7 +23,7 @@ from tilework.core.cli.console import (
 )
 from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import BoardError, OptionError
-from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
+from tilework.core.formats.downloads import run_lines
 from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method, is_optimal, proven_length
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -121,31 +123,12 @@ class Run:
         return None if moves is None else len(moves)
 
 
-def board_records(runs: Sequence[Run]) -> list[Record]:
-    """Return the records of runs on one board; they are compared with its proven length, if any."""
-    optimum = proven_length((run.method, run.length) for run in runs)
-    return [_make_record(run, optimum) for run in runs]
-
-
-def check_column(name: str | None) -> None:
-    if name is not None and name not in RUN_COLUMNS:
-        raise OptionError(
-            "column",
-            "unknown column {name!r}; sort by one of {choices}",
-            name=name[:40],
-            choices=", ".join(RUN_COLUMNS),
-        )
-
-
-def sort_records(column: str | None, records: list[Record]) -> list[Record]:
-    """Return records in ascending order of a column; records without a value are last."""
-    if column is None:
-        return records
-    key = str if column == "message" else lambda value: value
-    return sorted(
-        (record for record in records if record[column] is not None),
-        key=lambda record: key(record[column]),
-    ) + [record for record in records if record[column] is None]
+def make_records(runs: Iterable[Run]) -> Iterator[Record]:
+    """Yield the records of runs, board by board; they are compared with its proven length."""
+    for _, group in groupby(runs, attrgetter("board_index")):
+        board_runs = list(group)
+        optimum = proven_length((run.method, run.length) for run in board_runs)
+        yield from (_make_record(run, optimum) for run in board_runs)
 
 
 def _make_record(run: Run, optimum: int | None) -> Record:
@@ -240,7 +223,7 @@ def _format_ending(record: Record) -> str:
     return gettext("search exhausted") if record["length"] is None else gettext("solved")
 
 
-def failure_notes(records: list[Record]) -> list[str]:
+def failure_notes(records: Iterable[Record]) -> list[str]:
     """Return why methods failed, each reason once; reached limits are shown in the table."""
     methods_by_reason: dict[str, list[str]] = {}
     for record in records:
@@ -259,12 +242,12 @@ class TableFormat(StrEnum):
 
 
 def format_lines(
-    output_format: TableFormat, records: Iterable[Record], size: Size, *, sweep: bool
+    output_format: TableFormat, records: Iterable[Record], size: Size, columns: Sequence[str]
 ) -> Iterator[str]:
     """Yield the lines of a comparison as its records become available."""
     match output_format:
         case TableFormat.TABLE:
-            return _format_table(records, sweep=sweep)
+            return _format_table(records, columns)
         case TableFormat.CSV:
             return run_lines(records, size, end="")
         case TableFormat.JSON:
@@ -273,8 +256,7 @@ def format_lines(
             return (json.dumps(record, default=str) for record in records)
 
 
-def _format_table(records: Iterable[Record], *, sweep: bool) -> Iterator[str]:
-    columns = table_columns(sweep=sweep)
+def _format_table(records: Iterable[Record], columns: Sequence[str]) -> Iterator[str]:
     yield "\t".join(columns)
     for record in records:
         yield "\t".join(format_cell(column, record) for column in columns)

@@ -6,7 +6,8 @@ import errno
 import os
 import secrets
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -306,14 +307,9 @@ def verify(
     raise typer.Exit(ExitCode.ANSWERED if findings.error is None else ExitCode.NO_SOLUTION)
 
 
-def _track(claims: list[Claim]) -> Iterable[Claim]:
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(
-        claims,
-        description=gettext("Repeating the search"),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+def _track(claims: list[Claim]) -> Iterator[Claim]:
+    title = gettext("Repeating the search")
+    with ProgressLine() as line:
+        for number, claim in enumerate(claims, 1):
+            line.draw(partial(str, f"{title}: {number} / {len(claims)}"))
+            yield claim

@@ -33,11 +33,10 @@ def ask(executable: Path, shell: str, line: str) -> str:
         ("tilework check --goal blank-", "blank-first blank-last"),
         ("tilework wait --format ar", "arrows"),
         ("tilework --lang ", "en pt"),
-        ("tilework compare --algorithms greedy,a-star-r", "greedy,a-star-replace"),
+        ("tilework compare --method greedy,a-star-r", "greedy,a-star-replace"),
         ("tilework compare --method gree", "greedy"),
         ("tilework compare --method greedy:hamming-b", "greedy:hamming-blank"),
         ("tilework lab trace --method greedy:hamming-b", "greedy:hamming-blank"),
-        ("tilework compare --sort max_", "max_frontier"),
         ("tilework pdb build 4x4-7", "4x4-7-8"),
     ],
 )

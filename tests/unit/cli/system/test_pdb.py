@@ -36,7 +36,7 @@ def test_database_lifecycle(tilework: Run, folder: Path) -> None:
     built = tilework("pdb build", NAME)
     assert built.code == 0
     assert built.out.startswith("3x2-5 built in ")
-    assert tilework("pdb build 3x2 5").out == "3x2-5 already built\n"
+    assert tilework("pdb build 3x2-5").out == "3x2-5 already built\n"
     # Unknown files are ignored.
     (folder / "9x9-7.pdb").write_bytes(b"")
     assert read_states(tilework) == dict.fromkeys(DEFAULTS, "missing") | {NAME: "built"}
