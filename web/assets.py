@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -129,3 +130,17 @@ def _link(folder: Path, script: str, find_number: Callable[[str], int]) -> str:
         return f"const {{{names.replace(' as ', ': ')}}} = $module{find_number(imported)};"
 
     return _IMPORT.sub(link, (folder / script).read_text(encoding="utf-8"))
+
+
+_IMPORTED: Final = re.compile(r'(?:^import .* from |await import\()"(\.[^"]+)"', re.MULTILINE)
+_STRING: Final = r'"(?:[^"\\]|\\.)*"'
+_TEXT: Final = re.compile(rf"\bn?gettext\(({_STRING})(?:, ({_STRING}))?")
+
+
+@cache
+def list_texts(script: str) -> frozenset[tuple[str, str]]:
+    """Return the texts that a script and its imports show, each with its plural or nothing."""
+    code = (FOLDER / script).read_text(encoding="utf-8")
+    texts = {(json.loads(text), json.loads(plural or '""')) for text, plural in _TEXT.findall(code)}
+    imported = (normpath(join(dirname(script), path)) for path in _IMPORTED.findall(code))
+    return frozenset(texts).union(*map(list_texts, imported))

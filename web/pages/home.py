@@ -42,7 +42,7 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import MAX_PLAYABLE_SIDE, play_url, too_large_message
-from tilework.web.pages.texts import format_length, home_texts
+from tilework.web.pages.texts import format_length
 
 _MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
 
@@ -153,7 +153,6 @@ def _render_page(form: SolveForm, **error: object) -> str:
         size=_board_size(form),
         guide=FIRST_MOVE,
         search=_find_search(),
-        texts=home_texts(),
         max_cells=services().settings.max_cells,
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),

@@ -27,7 +27,7 @@ from tilework.core.puzzle.replay import moved_tiles
 from tilework.core.services.jobs.jobs import MAX_OTHERS
 from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import format_decimal, format_percent, ngettext, translate
+from tilework.web.i18n import format_percent, ngettext, translate
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
     FORM_ERRORS,
@@ -44,16 +44,7 @@ from tilework.web.pages.forms import (
 from tilework.web.pages.numbers import format_rounded
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.shortest_paths import shortest_paths_form_url
-from tilework.web.pages.texts import (
-    certificate_texts,
-    count_patterns,
-    format_verdict,
-    make_verdict,
-    player_texts,
-    state_names,
-    unit_texts,
-    verdict_patterns,
-)
+from tilework.web.pages.texts import format_verdict, make_verdict, state_names, verdict_patterns
 
 
 def show(job_id: UUID) -> str:
@@ -112,13 +103,13 @@ def _render_page(job: JobView, problem: str = "") -> str:
         is_default_goal=job.goal == blank_last(job.goal.size),
         verdict=make_verdict(job),
         state_names=state_names(),
+        verdict_patterns=verdict_patterns(),
         can_cancel=not job.finished and known_client_id() == job.client_id,
         can_continue=job.finished and job.can_improve,
         problem=problem,
         message=translate(job.message) if job.message else "",
         has_solution=job.upper_bound is not None,
         has_certificate=job.finished and job.upper_bound is not None,
-        certificate_text=_certificate_text(job),
         formats=_list_formats(),
         next_steps=_list_next_steps(job),
         preview_size=SIZE,
@@ -126,7 +117,6 @@ def _render_page(job: JobView, problem: str = "") -> str:
         is_animatable=is_animatable(job.board.size),
         further_minute=_describe_further_minute(job),
         other_submissions=_describe_other_submissions(job),
-        texts=_job_texts() | (_slides_job_texts() if job.options.metric is Metric.SLIDES else {}),
     )
 
 
@@ -143,13 +133,6 @@ def _make_values(job: JobView) -> dict[str, Any]:
 
 def _make_title(job: JobView) -> str:
     return _("%(size)s board", size=job.board.size)
-
-
-def _certificate_text(job: JobView) -> str:
-    texts = certificate_texts(job.options.metric)
-    if job.upper_bound == job.lower_bound:
-        return texts["certificate_optimal"]
-    return texts["certificate_bounded"].format(lower=format_decimal(job.lower_bound))
 
 
 def _describe_target(job: JobView) -> str:
@@ -269,7 +252,6 @@ def show_embed(job_id: UUID) -> str:
         "jobs/embed.html",
         **_make_values(job),
         verdict=format_verdict(job),
-        texts=player_texts(),
     )
 
 
@@ -306,139 +288,3 @@ def _name_moves(job: JobView, limit: int) -> tuple[list[str], int]:
     tiles = chain.from_iterable(moved_tiles(job.board, part.moves))
     names = [f"{tile} {_ARROWS[move]}" for tile, move in zip(tiles, part.moves, strict=True)]
     return names, part.length
-
-
-def _job_texts() -> dict[str, str | dict[str, str]]:
-    return {
-        **player_texts(),
-        "verdict": verdict_patterns(),
-        "moves": count_patterns(),
-        "meaning_already_solved": _("The board is already in its goal position."),
-        "meaning_optimal": _("No solution is shorter."),
-        "meaning_any": _("A shorter solution may exist."),
-        "meaning_gap": _("At most {gap} over the optimal length."),
-        "meaning_times": _("At most {times} times the optimal length."),
-        "progress": _("Searching for a solution of {threshold} moves: {share} done"),
-        "progress_name": _("Progress of the search"),
-        "time_used": _("{used} of {limit} used"),
-        "time_used_name": _("Time used"),
-        "left_about": _("about {time}"),
-        "left_threshold": _("· about {time} left ({range})"),
-        "left_unknown": _("not known yet"),
-        "limit": _(
-            "The time limit will be reached in {time}, possibly before the proof is complete; the "
-            "bounds will be kept."
-        ),
-        "engine_patterns": _("Heuristic: pattern databases {tables}."),
-        "engines": {
-            "lines": _("Heuristic: linear conflict, no pattern databases."),
-            "manhattan": _("Heuristic: Manhattan distance."),
-            "slides": _("Heuristic: pattern databases of slides."),
-            "small": _("Heuristic: pattern databases built for this board."),
-        },
-        "building": _(
-            "Building better pattern databases, {tables}: {share}. The search will use them "
-            "when they are ready."
-        ),
-        "preparing": _(
-            "Compiling the search for the first time on this machine: about {seconds} s. The "
-            "job's time limit starts afterwards."
-        ),
-        **certificate_texts(),
-        "waiting": _("Waiting for a worker."),
-        "lost": _(
-            "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
-        ),
-        "loading": _("Loading {moves} moves … {share}"),
-        "shorter": _("Found a shorter solution: {moves} moves."),
-        "shorter_known": _("A later search found a shorter solution, shown here: {moves} moves."),
-        "shorter_shown": _(
-            "Found a shorter solution: {moves} moves. The player continues from the same point."
-        ),
-        "not_cancelled": _("The search could not be stopped: {reason}"),
-        "copied": _("Copied."),
-        "share": _("Share"),
-        "link_copied": _("Link copied"),
-        "not_copied": _("The browser did not allow copying."),
-        "too_long": _("Too long to copy; download it instead."),
-        "events": _("After {time}: optimal length {lower} to {upper}, {improvements}."),
-        "events_lower": _("After {time}: optimal length at least {lower}, {improvements}."),
-        "improvements": {
-            "one": ngettext("%(count)s improvement", "%(count)s improvements", 1, count="{count}"),
-            "other": ngettext(
-                "%(count)s improvement", "%(count)s improvements", 2, count="{count}"
-            ),
-        },
-        "chart_bounds": _("Bounds over time"),
-        "chart_moves": _("Moves over time"),
-        "trying": {
-            "initial": _("first solution and bounds"),
-            "proof": _("checking whether {threshold} moves are enough"),
-            "check": _("verifying that {threshold} moves are not enough"),
-            "aimed": _("looking for a solution of {threshold} moves"),
-            "beam": _("looking for a shorter solution of the whole board"),
-            "sweep": _("moving the blank across the whole board, line by line"),
-            "fresh": _("looking for another solution of the whole board"),
-            "suffix": _("looking for a shorter beginning or end"),
-            "windows": _("looking for shortcuts between moves {first} and {last}"),
-        },
-        "shortcuts": _("Shortcuts within {length} moves"),
-        "methods": {
-            "a-star": "A*",
-            "ida-star": "IDA*",
-            "constructive": _("Constructive"),
-            "sweep": _("Line by line"),
-            "beam": _("Beam search"),
-            "aimed": _("Aimed beam search"),
-            "fresh": _("Another solution"),
-            "suffix": _("Beginnings and ends"),
-            "windows": _("Shortcuts"),
-        },
-        "trying_for": _("{search}: {time}"),
-        "trying_time": _("{search}: {time} of about {expected}"),
-        "trying_several": _("{search} ({count} workers)"),
-        "trying_more": _("and {count} more"),
-        "workers_busy": _("waiting: the workers are busy with other boards"),
-        "workers_one": _("1 worker searching"),
-        "workers_many": _("{count} workers searching"),
-        "improved_ago": _("last improved {time} ago"),
-        "improved_before_end": _("last improved {time} before the end"),
-        "improved_never": _("not improved yet"),
-        "silence": _(
-            "No shorter solution in the last {time}; the previous {before} saved {count} moves. "
-            "You can stop: the best solution is kept."
-        ),
-        "silence_only": _(
-            "No shorter solution in the last {time}. You can stop: the best solution is kept."
-        ),
-        "notice_refused": _("Notifications are blocked by the browser."),
-        "notice_title": _("{board}: {state}"),
-        **unit_texts(),
-        "rough": {
-            "seconds": _("{count} s"),
-            "minutes": _("{count} min"),
-            "hours": _("{count} h"),
-            "days": _("{count} days"),
-            "years": _("{count} years"),
-        },
-        "rough_one": {"days": _("{count} day"), "years": _("{count} year")},
-        "states": state_names(),
-    }
-
-
-def _slides_job_texts() -> dict[str, str | dict[str, str]]:
-    """Return the texts that differ for a job that minimizes slides."""
-    return {
-        **certificate_texts(Metric.SLIDES),
-        "moves": count_patterns(Metric.SLIDES),
-        "meaning_optimal": _("No solution has fewer slides."),
-        "meaning_any": _("A solution with fewer slides may exist."),
-        "meaning_gap": _("At most {gap} more slides than the fewest."),
-        "meaning_times": _("At most {times} times the fewest slides."),
-        "shorter": _("Found a solution with fewer slides: {moves}."),
-        "shorter_shown": _(
-            "Found a solution with fewer slides: {moves}. The player continues from the same point."
-        ),
-        "events": _("After {time}: {lower} to {upper} slides, {improvements}."),
-        "events_lower": _("After {time}: at least {lower} slides, {improvements}."),
-    }

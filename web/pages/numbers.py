@@ -11,7 +11,7 @@ from flask_babel import get_locale
 
 from tilework.core.puzzle.metric import round_ratio
 from tilework.web.i18n import format_decimal, format_percent
-from tilework.web.pages.texts import unit_texts
+from tilework.web.i18n import gettext as _
 
 _DIGITS: Final = 3
 _MILLION: Final = 1_000_000
@@ -47,28 +47,26 @@ _MINUTE_S: Final = 60
 
 def format_seconds(value: float) -> str:
     """Format a measured duration; ``formatDuration`` does the same."""
-    texts = unit_texts()
     if 0 < value < _MS_LIMIT_S:
-        return texts["milliseconds"].format(count=format_rounded(value * 1000))
+        return _("{count} ms").format(count=format_rounded(value * 1000))
     if value < _SECONDS_LIMIT_S:
-        return texts["seconds"].format(count=format_rounded(value))
+        return _("{count} s").format(count=format_rounded(value))
     minutes, seconds = divmod(max(int(value), _MINUTE_S), _MINUTE_S)
     hours, minutes = divmod(minutes, _MINUTE_S)
     if hours:
-        return texts["hours"].format(hours=format_decimal(hours), minutes=minutes)
-    return texts["minutes"].format(minutes=minutes, seconds=seconds)
+        return _("{hours} h {minutes} min").format(hours=format_decimal(hours), minutes=minutes)
+    return _("{minutes} min {seconds} s").format(minutes=minutes, seconds=seconds)
 
 
 _KIBIBYTE: Final = 1024
 
 
 def format_figure(name: str, value: float) -> str:
-    """Format a statistic of a run by its name in the API; ``FigureFormatter`` does the same."""
+    """Format a statistic of a run by its name in the API."""
     if name == "seconds":
         return format_seconds(value)
     if name == "memory_bytes":
-        unit, bytes_ = (
-            ("kilobytes", _KIBIBYTE) if value < _KIBIBYTE**2 else ("megabytes", _KIBIBYTE**2)
-        )
-        return unit_texts()[unit].format(count=format_rounded(value / bytes_))
+        if value < _KIBIBYTE**2:
+            return _("{count} kB").format(count=format_rounded(value / _KIBIBYTE))
+        return _("{count} MB").format(count=format_rounded(value / _KIBIBYTE**2))
     return format_decimal(value, "0.000" if name == "branching" else "#,##0")

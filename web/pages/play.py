@@ -13,10 +13,8 @@ from tilework.core.formats.downloads import board_cell
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import GoalName, explain
-from tilework.core.puzzle.metric import Metric
 from tilework.web.assets import FOLDER, static_version
 from tilework.web.clients import services
-from tilework.web.i18n import gettext as _
 from tilework.web.i18n import translate
 from tilework.web.pages.forms import (
     CUSTOM_GOAL,
@@ -29,7 +27,6 @@ from tilework.web.pages.forms import (
     parse_board,
     parse_goal,
 )
-from tilework.web.pages.texts import board_texts, count_patterns
 
 MAX_PLAYABLE_SIDE = 20
 """Tiles of larger boards would be too small to read and touch."""
@@ -79,7 +76,6 @@ def _render_page(board: PlayBoard, problem: str = "") -> str:
         "play/play.html",
         board=board,
         problem=problem,
-        texts=play_texts(),
         goals=[(value, name) for value, name in goal_choices() if value != CUSTOM_GOAL],
         largest_side=MAX_PLAYABLE_SIDE,
         is_daily="daily" in request.args,
@@ -122,67 +118,3 @@ def offline_worker() -> Response:
     response.headers["Service-Worker-Allowed"] = url_for("pages.play")
     response.headers["Cache-Control"] = "no-cache"
     return response
-
-
-def play_texts() -> dict[str, str | dict[str, str] | list[str]]:
-    return {
-        **board_texts(),
-        "board_hidden": _("Numbers hidden."),
-        "directions": [_("up"), _("down"), _("left"), _("right")],
-        "moved_one": _("Tile {tile} moved {direction}. Total moves: {moves}."),
-        "moved_many": _("{count} tiles moved {direction}. Total moves: {moves}."),
-        "moved_hidden": _("Tiles moved {direction}: {count}. Total moves: {moves}."),
-        "kinds": {
-            "any": _("Any board"),
-            "easy": _("Easy"),
-            "medium": _("Medium"),
-            "hard": _("Hard"),
-            "exactly": _("Exact distance"),
-            "given": _("Custom boards"),
-            "daily": _("Daily puzzles"),
-        },
-        "moves": count_patterns(),
-        "slides": count_patterns(Metric.SLIDES),
-        "distance_exact": _("Optimal length: {moves}."),
-        "distance_about": _("Optimal length: about {moves} (estimate)."),
-        "farthest": _("No board of this size needs {requested}; this one needs {moves}."),
-        "looking": _("Searching for the shortest solution …"),
-        "hint_proved": _("Move {tile} {direction} ({moves} left)"),
-        "hint_about": _("Move {tile} {direction} (about {moves} left)"),
-        "at_least": _("Searching … at least {moves}"),
-        "no_way": _("No solution found yet; try again later."),
-        "no_service": _("Hints need a connection to the server, which cannot be reached."),
-        "solve": _("Solve from here"),
-        "stop": _("Stop"),
-        "solved": _("Solved: {moves}, {slides}, {time}."),
-        "solved_with_help": _("Solved with help: {moves}, {slides}, {time}."),
-        "against": _("You: {moves}. Best: {best}."),
-        "against_about": _("You: {moves}. Best: about {best}."),
-        "ended": _("Solved!"),
-        "ended_perfect": _("Perfect: no shorter solution exists!"),
-        "ended_with_help": _("Solved with help"),
-        "about": _("about {count}"),
-        "replay": _("Replay"),
-        "share": _("Share"),
-        "next": _("Next board"),
-        "next_daily": _("Next: {size}"),
-        "free_play": _("Free play"),
-        "share_daily": _("Tilework daily puzzle {size}, {date}"),
-        "share_board": _("Tilework {size}"),
-        "share_figures": _("{moves} (best: {best}) · {time} · {speed} tiles/s"),
-        "share_alone": _("{moves} · {time} · {speed} tiles/s"),
-        "copied": _("Copied"),
-        "not_copied": _("The browser did not allow copying."),
-        "streak": _("Daily streak: {current} (longest: {longest})"),
-        "no_streak": _("Solve one to start a streak."),
-        "invalid_side": _("Width and height must be from {min} to {max}, not {value}."),
-        "records": {
-            "time": _("Personal best: fastest time!"),
-            "moves": _("Personal best: fewest moves!"),
-            "slides": _("Personal best: fewest slides!"),
-        },
-        "daily_done": _("{size}: solved in {moves}"),
-        "no_daily": _("Could not load the daily puzzle."),
-        "no_picture": _("{name} cannot be shown: use a PNG, JPEG, WebP or GIF picture."),
-        "no_scramble": _("Could not scramble: {reason}"),
-    }

@@ -43,7 +43,7 @@ from tilework.web.pages.numbers import (
     format_rounded,
     format_seconds,
 )
-from tilework.web.pages.texts import queue_names, state_names
+from tilework.web.pages.texts import queue_names, script_texts, state_names
 from tilework.web.problems import request_error_id
 
 _ONE_YEAR_S = 365 * 86_400
@@ -86,6 +86,7 @@ def make_template_context() -> dict[str, object]:
         "language": language(),
         "current_path": f"{request.path}?{query}" if query else request.path,
         "navigation": _make_navigation(),
+        "script_texts": script_texts,
     }
 
 

@@ -47,7 +47,16 @@ KEYWORDS = {
     **dict.fromkeys(("Message", *error_names()), (2,)),
 }
 PACKAGES = {
-    "web": [("web", [("**.py", "python"), ("templates/**.html", "jinja2")])],
+    "web": [
+        (
+            "web",
+            [
+                ("**.py", "python"),
+                ("templates/**.html", "jinja2"),
+                ("static/js/**.js", "javascript"),
+            ],
+        )
+    ],
     "core": [
         ("core", [("**.py", "python")]),
         ("worker", [("**.py", "python")]),

@@ -25,12 +25,12 @@ from tilework.web.pages.forms import CUSTOM_GOAL, describe_goal, format_board, f
 from tilework.web.pages.lab.form import form_url
 from tilework.web.pages.lab.lab import MAX_PANELS
 from tilework.web.pages.lab.texts import (
-    comparison_texts,
     comparison_title,
+    describe_ending,
     describe_limits,
     method_title,
+    metric_names,
     run_note,
-    stop_reason_names,
 )
 from tilework.web.pages.numbers import format_figure
 from tilework.web.pages.texts import state_names
@@ -53,7 +53,7 @@ def show(comparison_id: UUID) -> str:
         proved=None if view.sweep else proven_length((run.method, run.length) for run in view.runs),
         form_url=form_url(view),
         can_cancel=view.state == "running" and known_client_id() == view.client_id,
-        texts=comparison_texts(view),
+        metrics=metric_names(),
     )
 
 
@@ -112,7 +112,7 @@ def table_rows(view: Comparison) -> list[Row]:
 
 
 def _make_run_row(view: Comparison, run: ComparedRun) -> Row:
-    badge, ending = _describe_ending(run)
+    badge, ending = describe_ending(run)
     return Row(
         run.method.text,
         method_title(run.method),
@@ -122,22 +122,6 @@ def _make_run_row(view: Comparison, run: ComparedRun) -> Row:
         _make_figures([run], _make_optimal_figure(run)),
         _steps_url(view, run),
     )
-
-
-def _describe_ending(run: ComparedRun) -> tuple[str, str]:
-    if run.state is RunState.QUEUED:
-        return "queued", _("waiting")
-    if run.state is RunState.RUNNING:
-        return "running", _("searching")
-    if run.state is RunState.FAILED:
-        return "failed", _("failed")
-    if run.state is RunState.CANCELLED:
-        return "cancelled", _("cancelled")
-    if run.length is not None:
-        return ("optimal" if run.optimal else "bounded"), _("solved")
-    if run.stopped_by is not None:
-        return "expired", stop_reason_names()[run.stopped_by]
-    return "expired", _("none found")
 
 
 def _make_optimal_figure(run: ComparedRun) -> Figure:

@@ -54,11 +54,7 @@ from tilework.web.pages.forms import (
     read_options,
     submit_form,
 )
-from tilework.web.pages.lab.texts import (
-    algorithm_families,
-    form_texts,
-    method_title,
-)
+from tilework.web.pages.lab.texts import algorithm_families, method_title
 
 BOARD, SWEEP = "board", "sweep"
 
@@ -249,7 +245,6 @@ def _render_page(form: LabForm, problem: str = "", *, traced: bool) -> str:
         traced=traced,
         picture=form.picture(),
         problem=problem,
-        texts=form_texts(traced=traced),
         goals=goal_choices(),
         groups=groups,
         chosen=[boxes[name] for name in dict.fromkeys(form.methods) if name in boxes],

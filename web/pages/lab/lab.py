@@ -8,9 +8,7 @@ from uuid import UUID
 from flask import render_template
 
 from tilework.core.lab.methods import PATH_SEARCHES
-from tilework.core.lab.result import Outcome
 from tilework.core.model.comparisons import ComparedRun, Comparison
-from tilework.core.search.limits import StopReason
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import describe_goal, encode_tiles
@@ -18,12 +16,13 @@ from tilework.web.pages.lab.form import form_url
 from tilework.web.pages.lab.texts import (
     PseudocodeLine,
     code_lines,
+    describe_ending,
     method_title,
     run_note,
     statistic_names,
-    stop_reason_names,
 )
-from tilework.web.pages.texts import board_texts, unit_texts
+from tilework.web.pages.numbers import format_figure
+from tilework.web.pages.texts import format_length
 
 MAX_PANELS = 2
 """Methods shown side by side."""
@@ -40,6 +39,8 @@ class Panel(NamedTuple):
     keeps_path: bool
     message: str
     code: list[PseudocodeLine]
+    ending: tuple[str, str]  # the style of its badge and its text
+    figures: dict[str, str]  # by the names of the statistics
 
 
 def show_steps(comparison_id: UUID) -> str:
@@ -57,7 +58,6 @@ def show_steps(comparison_id: UUID) -> str:
         has_worksheet=has_worksheet(comparison),
         form_url=form_url(comparison, comparison.methods[:MAX_PANELS]),
         statistics=statistic_names(),
-        texts=steps_texts(),
     )
 
 
@@ -68,76 +68,30 @@ def _make_panel(run: ComparedRun) -> Panel:
         run.method.algorithm in PATH_SEARCHES,
         run_note(run),
         code_lines(run.method.algorithm),
+        _describe_ending(run),
+        _format_figures(run),
     )
 
 
-def outcome_names() -> dict[str, str]:
-    return {
-        Outcome.NEW: _("new"),
-        Outcome.DUPLICATE: _("already known"),
-        Outcome.CHEAPER: _("cheaper path"),
-        Outcome.CUT: _("pruned"),
-        Outcome.FORBIDDEN: _("not allowed"),
-    }
+def _describe_ending(run: ComparedRun) -> tuple[str, str]:
+    badge, ending = describe_ending(run)
+    if run.length is None:
+        return badge, ending
+    if run.length == 0:
+        return badge, _("already solved")
+    moves = format_length(run.length)
+    if run.optimal is None:
+        return badge, moves
+    if run.optimal:
+        return badge, _("%(moves)s, optimal", moves=moves)
+    return badge, _("%(moves)s, not optimal", moves=moves)
 
 
-def steps_texts() -> dict[str, str | dict[str, str]]:
-    return {
-        **board_texts(),
-        "play": _("Play"),
-        "pause": _("Pause"),
-        "speed": _("{speed} steps/s"),
-        "before_steps": _("Start"),
-        "after_steps": _("End"),
-        "step_of": _("Step {step} of {steps}"),
-        "ended_after": _("Finished after {steps} steps."),
-        "ended_after_one": _("Finished after 1 step."),
-        "not_kept": _("Step {step} was not recorded; showing step {shown}."),
-        "expands": _("Expanded in step {step}"),
-        "the_start": _("Start"),
-        "the_goal": _("The goal, where the backward search starts"),
-        "ended_at_goal": _("Goal reached"),
-        "ended_where_met": _("The two searches met here"),
-        "ended": _("Search finished"),
-        "waits": _("In the frontier"),
-        "depth": _("depth {depth}"),
-        "kinds": {
-            "current": _("Expanded now"),
-            "expanded": _("Already expanded"),
-            "waiting": _("In the frontier"),
-            "cheaper": _("In the frontier, reached by a cheaper path"),
-            "duplicate": _("A board already known"),
-            "cut": _("Pruned: not expanded"),
-            "forbidden": _("Not allowed: it would undo the previous move"),
-        },
-        "outcomes": outcome_names(),
-        "tree": _("Search tree after step {step}, {nodes} nodes"),
-        "and_more": _("and {count} more"),
-        "frontier_empty": _("The frontier is empty."),
-        "no_gap": _("Every step is recorded."),
-        "gap": _("Steps {first} to {last} were not recorded."),
-        "gap_one": _("Step {step} was not recorded."),
-        "gaps": _(
-            "{kept} of {steps} steps were recorded; some steps from {first} to {last} are missing."
-        ),
-        "endings": {
-            "already_solved": _("already solved"),
-            "optimal": _("{moves} moves, optimal"),
-            "optimal_one": _("1 move, optimal"),
-            "longer": _("{moves} moves, not optimal"),
-            "solved": _("{moves} moves"),
-            "solved_one": _("1 move"),
-            "none": _("no solution found"),
-            "failed": _("failed"),
-            **{str(reason): words for reason, words in stop_reason_names().items()},
-            str(StopReason.CANCELLED): _("cancelled"),
-        },
-        **unit_texts(),
-        "no_step": _("the search ended before its first step"),
-        "no_steps": _("the steps of this run were not recorded"),
-        "no_trace": _("The steps cannot be shown: {reason}"),
-        "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
-    }
+def _format_figures(run: ComparedRun) -> dict[str, str]:
+    names = statistic_names()
+    if run.generated is None:
+        return dict.fromkeys(names, "–")
+    return {name: format_figure(name, getattr(run, name)) for name in names}
 
 
 def has_worksheet(comparison: Comparison) -> bool:

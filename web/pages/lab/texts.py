@@ -13,11 +13,11 @@ from tilework.core.lab.methods import (
 )
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
 from tilework.core.model.comparisons import ComparedRun, Comparison
+from tilework.core.model.states import RunState
 from tilework.core.search.limits import StopReason
 from tilework.web.i18n import format_decimal, ngettext, translate, translate_text
 from tilework.web.i18n import gettext as _
 from tilework.web.limits import MEBIBYTE
-from tilework.web.pages.texts import home_texts, unit_texts
 
 
 class PseudocodeLine(NamedTuple):
@@ -133,35 +133,25 @@ def statistic_names() -> dict[str, str]:
     }
 
 
-def form_texts(*, traced: bool) -> dict[str, str | dict[str, str]]:
-    return {
-        **home_texts(),
-        "run_none": _("Choose at least one method"),
-        "run_one": _("Watch step by step") if traced else _("Run 1 method"),
-        "run_many": _("Watch step by step") if traced else _("Compare {count} methods"),
-    }
-
-
-def comparison_texts(view: Comparison) -> dict[str, str | dict[str, str]]:
-    return {
-        "methods": {method.text: method_title(method) for method in view.methods},
-        "lost": _("Connection lost. Retrying in {seconds} s; the runs continue in the meantime."),
-        "progress": _("{ended} of {total} runs done"),
-        "metrics": metric_names(),
-        **unit_texts(),
-        "extremes": _("{title}: from {min} ({first}) to {max} ({last})."),
-        "depth": _("Optimal length"),
-        "by_depth": _("{metric} by depth"),
-        "sweep": _(
-            "{metric}: {boards} boards of {min} to {max} moves; medians at {max} moves: {list}."
-        ),
-        "at": _("{method} {count}"),
-        "not_drawn": _("Could not create the picture: {reason}"),
-    }
-
-
 def run_note(run: ComparedRun) -> str:
     """Return why a run ended, unless the name of the limit says it already."""
     if run.message is None or run.stopped_by not in (None, StopReason.DEPTH):
         return ""
     return translate(run.message)
+
+
+def describe_ending(run: ComparedRun) -> tuple[str, str]:
+    """Return the style of a run's ending, named after a job's state, and its name."""
+    if run.state is RunState.QUEUED:
+        return "queued", _("waiting")
+    if run.state is RunState.RUNNING:
+        return "running", _("searching")
+    if run.state is RunState.FAILED:
+        return "failed", _("failed")
+    if run.state is RunState.CANCELLED:
+        return "cancelled", _("cancelled")
+    if run.length is not None:
+        return ("optimal" if run.optimal else "bounded"), _("solved")
+    if run.stopped_by is not None:
+        return "expired", stop_reason_names()[run.stopped_by]
+    return "expired", _("none found")

@@ -31,7 +31,7 @@ from tilework.web.pages.forms import (
 )
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.page_context import question_context
-from tilework.web.pages.texts import format_length, home_texts, playback_texts, state_names
+from tilework.web.pages.texts import format_length, state_names
 
 
 def game_title(spec: GameSpec) -> str:
@@ -87,32 +87,6 @@ def describe_uncertainty(view: Task[GameSpec]) -> str:
         "The shaded band is the uncertainty: the bounds are proven, but there may be more "
         "wasted moves than those listed."
     )
-
-
-def analysis_texts() -> dict[str, str | dict[str, str]]:
-    return {
-        **home_texts(),
-        **playback_texts(),
-        "lost": _(
-            "Connection lost. Retrying in {seconds} s; the analysis continues in the meantime."
-        ),
-        "progress": _("{settled} of {total} positions done"),
-        "waiting": _("Waiting for a worker"),
-        "chart": _(
-            "Moves left during the game: {first} at the start, {last} at the end, {max} at most."
-        ),
-        "chart_bounds": _(
-            "Moves left during the game: at least {first} at the start, at least {last} at the "
-            "end; the highest lower bound is {max}."
-        ),
-        "remains": _("After move {move}: {remaining} left"),
-        "remains_between": _("After move {move}: {min} to {max} left"),
-        "remains_at_least": _("After move {move}: at least {min} left"),
-        "took": _("move {move}: {seconds} s"),
-        "seconds": _("{count} s"),
-        "way_shown": _("Better moves instead of move {move}: {moves}"),
-        "ended": _("Analysis complete."),
-    }
 
 
 def _format_range(lower: int, upper: int | None) -> str:
@@ -179,7 +153,6 @@ def _render_page(form: GameForm, problem: str = "") -> str:
         form=form,
         picture=form.picture(),
         problem=problem,
-        texts=home_texts(),
         goals=goal_choices(),
         max_moves=MAX_MOVES,
         max_cells=MAX_CELLS,
@@ -211,7 +184,6 @@ def show(analysis_id: UUID) -> str:
         form_url=analysis_form_url(spec.start, spec.goal) or url_for("pages.analyse"),
         animatable=is_animatable(spec.start.size),
         play=play_url(spec.start, spec.goal),
-        texts=analysis_texts(),
     )
 
 

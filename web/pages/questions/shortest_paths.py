@@ -23,13 +23,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
 from tilework.web.pages.questions.page_context import question_context
-from tilework.web.pages.texts import (
-    board_texts,
-    format_length,
-    home_texts,
-    playback_texts,
-    state_names,
-)
+from tilework.web.pages.texts import format_length, state_names
 
 _MAX_NAMED_LEVELS = 12
 """Levels with a single board that are listed individually."""
@@ -125,27 +119,6 @@ def explain_missing_graph(result: dict[str, Any]) -> str:
     )
 
 
-def script_texts() -> dict[str, str | dict[str, str]]:
-    return {
-        **board_texts(),
-        **playback_texts(),
-        "lost": _(
-            "Connection lost. Retrying in {seconds} s; the search continues in the meantime."
-        ),
-        "waiting": _("Waiting for a worker"),
-        "finding": _("Searching for the first shortest solution: at least {lower} moves"),
-        "layers": _("Level {depth} of {length} searched"),
-        "ended": _("Search finished."),
-        "shown": _("Solution {number}"),
-        "shown_turns": _("The optimal solution with the fewest slides"),
-        "shown_slides": _("A solution with the fewest slides"),
-        "shown_through": _("A solution through the selected board"),
-        "node": _(
-            "Board {position} of {boards} after {depth} moves, in {through} of {count} solutions."
-        ),
-    }
-
-
 def _describe_known_solution(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
@@ -192,7 +165,6 @@ def _render_page(form: BoardForm, problem: str = "") -> str:
         form=form,
         picture=form.picture(),
         problem=problem,
-        texts=home_texts(),
         goals=goal_choices(),
         max_cells=MAX_PATH_CELLS,
     )
@@ -233,7 +205,6 @@ def show(ways_id: UUID) -> str:
         missing_graph=explain_missing_graph(result),
         graph_text="" if graph is None else describe_graph(graph),
         layers=[] if graph is None else sorted(Counter(graph.depths).items()),
-        texts=script_texts(),
     )
 
 

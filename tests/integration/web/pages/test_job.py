@@ -50,11 +50,9 @@ def test_certificate_and_moves_need_no_scripts(client: FlaskClient, work: DoWork
         assert hidden_part.search(page)
         assert not read_moves(page)
     work()
-    proofs = ("a proof that no solution is shorter", "a proof that every solution has at least ")
-    for job, proof in zip(jobs, proofs, strict=True):
+    for job in jobs:
         page = client.get(job).text
         assert not hidden_part.search(page)
-        assert proof in page
         assert f'href="/api/v1{job}/certificate"' in page
         assert read_moves(page) == client.get(f"/api/v1{job}/solution?format=udlr").text.strip()
     assert len(read_moves(client.get(jobs[0]).text)) == 13

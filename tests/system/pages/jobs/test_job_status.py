@@ -108,7 +108,7 @@ def test_announced_status_matches_the_page(open_page: OpenPage, web: str) -> Non
     expect(cancel).to_have_count(0)
     expect(page.locator("#content")).to_be_focused()
     page.get_by_role("tab", name="Certificate").click()
-    expect(part(page, "certificate")).to_contain_text("every solution has at least 97 moves")
+    expect(part(page, "certificate")).to_contain_text("a proof of the lower bound")
     # A speed that does not agree with the nodes and the time is not shown.
     expect(part(page, "nodes")).to_have_text("30,900")
     expect(part(page, "rate")).to_be_hidden()

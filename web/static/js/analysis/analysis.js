@@ -1,12 +1,14 @@
 // The page that shows the analysis of a game: it polls the API for the progress, fetches the text rendered by the
 // server, and plays the game or a better solution.
 
-import { fill, readGoal, readTiles } from "../board/board.js";
+import { readGoal, readTiles } from "../board/board.js";
 import { parseMoves, blankSteps } from "../board/moves.js";
 import { Playback, TimedPlayback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { draw, measureChart, makePath, roundStep } from "../job/chart.js";
 import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
+import { fill, gettext } from "../texts.js";
+import { formatNumber } from "../numbers.js";
 
 // The chart of the remaining moves along a game: the proven lower bound, the upper bound, and a dot for each
 // lost move. A line marks the player's position; a click goes to a position.
@@ -21,7 +23,6 @@ class GameChart {
    */
   constructor(svg, onPosition) {
     this.svg = svg;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.position = 0;
     svg.addEventListener("click", (event) => {
       if (!this.result) return;
@@ -47,7 +48,7 @@ class GameChart {
   }
 
   draw() {
-    const { svg, result, numbers } = this;
+    const { svg, result } = this;
     if (!result) return;
     const { lower, upper, losses, length } = result;
     [this.width, this.height] = measureChart(svg);
@@ -60,11 +61,11 @@ class GameChart {
     const y = (value) => this.height - MARGIN.bottom - (value / ceiling) * (this.height - MARGIN.top - MARGIN.bottom);
     for (let value = 0; value <= ceiling; value += step) {
       draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: this.width - MARGIN.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, numbers.format(value));
+      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
     }
     const positionStep = Math.max(1, roundStep(Math.max(length, 1), 5));
     for (let position = 0; position <= length; position += positionStep) {
-      draw(svg, "text", { class: "chart-scale", x: this.x(position), y: this.height - 6, "text-anchor": position ? "middle" : "start" }, numbers.format(position));
+      draw(svg, "text", { class: "chart-scale", x: this.x(position), y: this.height - 6, "text-anchor": position ? "middle" : "start" }, formatNumber(position));
     }
     const points = lower.map((value, position) => [this.x(position), y(value)]);
     if (!result.exact && upper[0] !== null) {
@@ -98,9 +99,7 @@ function drawTimes(svg, times, titles) {
 }
 
 const root = document.getElementById("analysis");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const decimals = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
 const width = Number(root.dataset.width);
 const start = readTiles(root.dataset.board);
@@ -135,7 +134,7 @@ function play(tiles, letters, position) {
   const playback = new Playback(tiles, width, parseMoves(letters));
   playback.seek(position);
   player?.dispose();
-  player = new GamePlayer(part("player"), playback, goal, texts, () => {});
+  player = new GamePlayer(part("player"), playback, goal, () => {});
 }
 
 function showGame(position) {
@@ -152,7 +151,7 @@ function goTo(position) {
 
 function showBetterSolution(letters, move) {
   showsBetterSolution = true;
-  part("better-solution-text").textContent = fill(texts.way_shown, { move: numbers.format(move), moves: numbers.format(letters.length) });
+  part("better-solution-text").textContent = gettext("Better moves instead of move {move}: {moves}", { move: formatNumber(move), moves: formatNumber(letters.length) });
   part("better-solution").dataset.position = move - 1;
   part("better-solution").hidden = false;
   play(computeTiles(move - 1), letters, 0);
@@ -168,8 +167,8 @@ function showPosition(position) {
     return;
   }
   const [min, max] = [result.lower[position], result.upper[position]];
-  const template = max === null ? texts.remains_at_least : min === max ? texts.remains : texts.remains_between;
-  const values = { move: numbers.format(position), remaining: numbers.format(min), min: numbers.format(min), max: max === null ? "" : numbers.format(max) };
+  const template = max === null ? gettext("After move {move}: at least {min} left") : min === max ? gettext("After move {move}: {remaining} left") : gettext("After move {move}: {min} to {max} left");
+  const values = { move: formatNumber(position), remaining: formatNumber(min), min: formatNumber(min), max: max === null ? "" : formatNumber(max) };
   part("remaining").textContent = fill(template, values);
 }
 
@@ -179,7 +178,7 @@ function showResult(result) {
   chart.show(result);
   const { lower } = result;
   const values = { first: lower[0], last: lower.at(-1), max: lower.reduce((a, b) => Math.max(a, b)) };
-  part("chart-description").textContent = fill(result.exact ? texts.chart : texts.chart_bounds, values);
+  part("chart-description").textContent = fill(result.exact ? gettext("Moves left during the game: {first} at the start, {last} at the end, {max} at most.") : gettext("Moves left during the game: at least {first} at the start, at least {last} at the end; the highest lower bound is {max}."), values);
   drawMoveTimes();
   showPosition(player.playback.position);
 }
@@ -188,8 +187,8 @@ function drawMoveTimes() {
   if (!view?.result || !view.times_ms?.length) return;
   part("times-box").hidden = false;
   drawTimes(part("times"), view.times_ms, {
-    max: (seconds) => fill(texts.seconds, { count: decimals.format(seconds) }),
-    move: (move, seconds) => fill(texts.took, { move: numbers.format(move), seconds: decimals.format(seconds) }),
+    max: (seconds) => gettext("{count} s", { count: decimals.format(seconds) }),
+    move: (move, seconds) => gettext("move {move}: {seconds} s", { move: formatNumber(move), seconds: decimals.format(seconds) }),
   });
 }
 
@@ -197,11 +196,11 @@ function showProgress() {
   const { settled, total, finished_at: finishedAt } = view;
   part("progress-box").hidden = finishedAt !== null;
   if (total === null) {
-    part("progress-text").textContent = view.state === "queued" ? texts.waiting : "";
+    part("progress-text").textContent = view.state === "queued" ? gettext("Waiting for a worker") : "";
     return;
   }
   part("progress").value = settled / total;
-  part("progress-text").textContent = fill(texts.progress, { settled: numbers.format(settled), total: numbers.format(total) });
+  part("progress-text").textContent = gettext("{settled} of {total} positions done", { settled: formatNumber(settled), total: formatNumber(total) });
 }
 
 root.addEventListener("click", ({ target }) => {
@@ -241,7 +240,7 @@ function setUpRealTime(button) {
 
 const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
-const poller = new JobPoller(root, root.dataset.url, texts, {
+const poller = new JobPoller(root, root.dataset.url, {
   isOver,
   async onView(newView, signal) {
     view = newView;
@@ -255,7 +254,7 @@ const poller = new JobPoller(root, root.dataset.url, texts, {
       // The job can have ended after the page was rendered and before the first poll.
       if (!("over" in root.dataset)) {
         await refreshLiveParts(root, signal);
-        part("announce").textContent = texts.ended;
+        part("announce").textContent = gettext("Analysis complete.");
       }
       if (view.result) showResult(view.result);
     }

@@ -1,9 +1,10 @@
 // The analysis form: the board as tiles, moves from a file, and games passed by the play page in the URL's
 // fragment, which the browser does not send.
 
-import { formatBoardLine, fill } from "../board/board.js";
+import { formatBoardLine } from "../board/board.js";
 import { blankSteps } from "../board/moves.js";
 import { BoardField } from "../home/board_field.js";
+import { gettext } from "../texts.js";
 
 // Slidysim replays: a link `…?r=…` with compressed data, or the record of a solve, such as
 // `R3DL2U;12.345;…;[0,150,…]` with the time of each move. The letters are the directions of the tiles.
@@ -86,9 +87,8 @@ async function inflate(text) {
 
 const MAX_SIZE_MB = 4;
 
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const element = (id) => document.getElementById(id);
-const field = new BoardField(element("game-form"), texts);
+const field = new BoardField(element("game-form"));
 
 /** Fill in a game; a goal that is not among the options becomes a custom goal. */
 function fillIn(game) {
@@ -123,13 +123,13 @@ element("file").addEventListener("change", async ({ target }) => {
   target.value = ""; // so that the same file can be chosen again after a change
   if (!file) return;
   if (file.size > MAX_SIZE_MB * 2 ** 20) {
-    field.errorNotice.show(fill(texts.too_large, { name: file.name, limit: MAX_SIZE_MB }));
+    field.errorNotice.show(gettext("{name} is larger than {limit} MB.", { name: file.name, limit: MAX_SIZE_MB }));
     return;
   }
   try {
     element("moves").value = (await file.text()).trim();
     element("moves").dispatchEvent(new Event("input", { bubbles: true }));
   } catch (error) {
-    field.errorNotice.show(fill(texts.no_file, { name: file.name, reason: error.message }));
+    field.errorNotice.show(gettext("{name} cannot be read: {reason}", { name: file.name, reason: error.message }));
   }
 });

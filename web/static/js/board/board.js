@@ -1,6 +1,7 @@
 // Reads, formats and describes boards, and chooses how to draw them.
 
 import { CanvasBoard } from "./canvas_board.js";
+import { gettext } from "../texts.js";
 
 /** Format a board for a form: one row per line, aligned, with the size first if it is not square. */
 export function formatBoard(tiles, width) {
@@ -118,27 +119,21 @@ export function makeBoard(host, width, height, goal) {
 
 /**
  * Describe a board: row by row if it is small, otherwise by the number of tiles in place.
- * @param {object} texts templates `board_rows` and `board_home` with {size}, {rows}, {home}, {tiles}
  */
-export function describeBoard(cells, width, goal, texts) {
+export function describeBoard(cells, width, goal) {
   const height = cells.length / width;
   const size = `${width}×${height}`;
   if (Math.max(width, height) <= 10) {
     const rows = [];
     for (let row = 0; row < height; row += 1) {
-      const tiles = Array.from(cells.slice(row * width, (row + 1) * width), (tile) => tile || texts.blank);
+      const tiles = Array.from(cells.slice(row * width, (row + 1) * width), (tile) => tile || gettext("blank"));
       rows.push(tiles.join(" "));
     }
-    return fill(texts.board_rows, { size, rows: rows.join("; ") });
+    return gettext("{size} board, row by row: {rows}", { size, rows: rows.join("; ") });
   }
   let tilesInPlace = 0;
   for (let cell = 0; cell < cells.length; cell += 1) {
     if (cells[cell] !== 0 && cells[cell] === goal[cell]) tilesInPlace += 1;
   }
-  return fill(texts.board_home, { size, home: tilesInPlace, tiles: cells.length - 1 });
-}
-
-/** Replace the {names} in a template with values. */
-export function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (placeholder, name) => (name in values ? String(values[name]) : placeholder));
+  return gettext("{size} board: {home} of {tiles} tiles in place", { size, home: tilesInPlace, tiles: cells.length - 1 });
 }

@@ -1,7 +1,8 @@
 // The player: plays a solution and handles its controls.
 
-import { describeBoard, fill, makeBoard } from "./board.js";
+import { describeBoard, makeBoard } from "./board.js";
 import { formatNumber } from "../numbers.js";
+import { gettext } from "../texts.js";
 
 const ARROWS = ["↑", "↓", "←", "→"];
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 120, 250, 500, 5000, 50000, 500000, 5000000];
@@ -19,13 +20,11 @@ export class Player {
    * @param {HTMLElement} root the `.player` section
    * @param {import("./playback.js").Playback} playback
    * @param {ArrayLike<number>} goal
-   * @param {object} texts
    * @param {(error: Error) => void} onError called when moves cannot be fetched
    */
-  constructor(root, playback, goal, texts, onError) {
+  constructor(root, playback, goal, onError) {
     this.playback = playback;
     this.goal = goal;
-    this.texts = texts;
     this.onError = onError;
     this.playing = false;
     this.target = null; // a position whose moves are being fetched
@@ -53,7 +52,7 @@ export class Player {
     const initialSpeed = SPEEDS.find((speed) => speed >= Math.max(4, defaultSpeed)) ?? SPEEDS.at(-1);
     select.replaceChildren();
     for (const speed of SPEEDS.filter((option) => option * MAX_SLOWDOWN >= initialSpeed && option <= initialSpeed * MAX_SPEEDUP)) {
-      const text = fill(this.texts.speed, { speed: formatNumber(speed) });
+      const text = gettext("{speed}/s", { speed: formatNumber(speed) });
       select.append(new Option(text, speed, speed === initialSpeed, speed === initialSpeed));
     }
     this.#setSpeed(initialSpeed);
@@ -189,7 +188,7 @@ export class Player {
     const button = this.part("play");
     const name = this.playing ? "pause" : "play";
     button.querySelector("use").setAttribute("href", `${button.dataset.icons}#${name}`);
-    button.querySelector("[data-part=play-label]").textContent = this.texts[name];
+    button.querySelector("[data-part=play-label]").textContent = this.playing ? gettext("Pause") : gettext("Play");
   }
 
   /** Update the board, slider and text to match the playback. */
@@ -203,7 +202,7 @@ export class Player {
   }
 
   #showPosition(position) {
-    const text = fill(this.texts.move_of, {
+    const text = gettext("Move {move} of {moves}", {
       move: formatNumber(position),
       moves: formatNumber(this.playback.length),
     });
@@ -218,7 +217,7 @@ export class Player {
     clearTimeout(this.announceTimer);
     this.announceTimer = setTimeout(() => {
       if (this.playing) return;
-      const description = describeBoard(this.playback.cells, this.playback.width, this.goal, this.texts);
+      const description = describeBoard(this.playback.cells, this.playback.width, this.goal);
       this.host.setAttribute("aria-label", description);
       this.part("announcement").textContent = `${this.part("position").textContent}. ${this.part("last-move").textContent}`;
     }, ANNOUNCE_DELAY_MS);

@@ -1,8 +1,9 @@
 // The bar charts of a comparison on one board, in the order of the table.
 
-import { fill } from "../board/board.js";
 import { draw, measureChart } from "../job/chart.js";
-import { FigureFormatter, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
+import { formatFigure, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
+import { gettext } from "../texts.js";
+import { formatNumber } from "../numbers.js";
 
 // A bar chart with one bar per method and its name above it. A log scale has no zero, so it has dots
 // instead of bars. It uses attributes and classes only.
@@ -66,10 +67,8 @@ function getRunKind({ length, optimal }) {
 }
 
 export class BarCharts {
-  constructor(root, texts) {
-    this.texts = texts;
-    this.formatter = new FigureFormatter(texts);
-    this.choices = [...root.querySelectorAll("[data-chart]")].map((panel) => new MetricChoice(panel, texts, () => this.#draw()));
+  constructor(root) {
+    this.choices = [...root.querySelectorAll("[data-chart]")].map((panel) => new MetricChoice(panel, () => this.#draw()));
     this.runs = [];
   }
 
@@ -81,7 +80,7 @@ export class BarCharts {
 
   #draw() {
     const charts = this.choices.map((choice) => {
-      const bars = this.runs.map((run) => ({ title: this.texts.methods[run.method], value: run[choice.metric], kind: getRunKind(run) }));
+      const bars = this.runs.map((run) => ({ title: run.title, value: run[choice.metric], kind: getRunKind(run) }));
       // An empty chart stays visible, because it contains the selection of the metric.
       choice.panel.hidden = this.runs.length === 0;
       return { choice, bars };
@@ -92,13 +91,13 @@ export class BarCharts {
 
   #drawChart(choice, bars) {
     const { metric, name, panel } = choice;
-    const format = (value) => this.formatter.format(metric, value);
+    const format = (value) => formatFigure(metric, value);
     const measured = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
     const scale = chooseScale(metric, measured.length ? measured.map(({ value }) => value) : [1]);
     choice.show(name, scale);
     drawBars(panel.querySelector("svg.bars"), bars, scale, format);
     const [first, last] = [measured[0], measured.at(-1)];
-    panel.querySelector('[data-part="chart-description"]').textContent = measured.length === 0 ? "" : fill(this.texts.extremes, {
+    panel.querySelector('[data-part="chart-description"]').textContent = measured.length === 0 ? "" : gettext("{title}: from {min} ({first}) to {max} ({last}).", {
       title: name,
       min: format(first.value),
       first: first.title,
@@ -122,25 +121,23 @@ function median(values) {
 /** Group the runs by method with their medians by depth, for boards whose optimal length is proven. */
 function makeSeries(view, metric) {
   return view.methods.map((method, index) => {
-    const dots = view.runs
-      .filter((run) => run.method === method && run[metric] !== null && run.optimal_length !== null)
+    const runs = view.runs.filter((run) => run.method === method);
+    const dots = runs
+      .filter((run) => run[metric] !== null && run.optimal_length !== null)
       .map((run) => ({ depth: run.optimal_length, value: run[metric], solved: run.length !== null }));
     const byDepth = Map.groupBy(dots, ({ depth }) => depth);
     const line = [...byDepth].map(([depth, group]) => [depth, median(group.map(({ value }) => value))]);
-    return { method, index, dots, line: line.sort(([a], [b]) => a - b) };
+    return { method, title: runs[0].title, index, dots, line: line.sort(([a], [b]) => a - b) };
   });
 }
 
 export class SweepChart {
-  constructor(root, texts) {
+  constructor(root) {
     this.root = root;
-    this.texts = texts;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.svg = root.querySelector("svg.sweep");
     this.hidden = new Set();
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1 });
-    this.formatter = new FigureFormatter(texts);
-    this.choice = new MetricChoice(root.querySelector('[data-chart="sweep"]'), texts, () => this.show(this.view));
+    this.choice = new MetricChoice(root.querySelector('[data-chart="sweep"]'), () => this.show(this.view));
   }
 
   show(view) {
@@ -152,12 +149,12 @@ export class SweepChart {
   }
 
   #makeLegend() {
-    for (const { method, index } of this.series) {
+    for (const { method, title, index } of this.series) {
       const button = document.createElement("button");
       button.type = "button";
       button.className = `series series-${index % COLOUR_COUNT}`;
       button.setAttribute("aria-pressed", "true");
-      button.append(document.createElement("i"), this.texts.methods[method]);
+      button.append(document.createElement("i"), title);
       button.addEventListener("click", () => {
         const isShown = this.hidden.delete(method);
         if (!isShown) this.hidden.add(method);
@@ -176,7 +173,7 @@ export class SweepChart {
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     const values = chooseScale(this.choice.metric, dots.length ? dots.map(({ value }) => value) : [1]);
-    this.choice.show(fill(this.texts.by_depth, { metric: this.choice.name }), values);
+    this.choice.show(gettext("{metric} by depth", { metric: this.choice.name }), values);
     if (!dots.length) return;
     const depths = makeLinearScale(dots.map(({ depth }) => depth));
     const x = (depth) => SWEEP_MARGIN.left + depths.fraction(depth) * (width - SWEEP_MARGIN.left - SWEEP_MARGIN.right);
@@ -187,14 +184,14 @@ export class SweepChart {
     }
     for (const tick of depths.ticks) {
       draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - SWEEP_MARGIN.bottom, y2: height - SWEEP_MARGIN.bottom + 5 });
-      draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - SWEEP_MARGIN.bottom + 20, "text-anchor": "middle" }, this.numbers.format(tick));
+      draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - SWEEP_MARGIN.bottom + 20, "text-anchor": "middle" }, formatNumber(tick));
     }
-    draw(svg, "text", { class: "chart-scale", x: width - SWEEP_MARGIN.right, y: height - 6, "text-anchor": "end" }, `${this.texts.depth} →`);
-    for (const { method, index, dots: methodDots } of shownSeries) {
+    draw(svg, "text", { class: "chart-scale", x: width - SWEEP_MARGIN.right, y: height - 6, "text-anchor": "end" }, `${gettext("Optimal length")} →`);
+    for (const { title, index, dots: methodDots } of shownSeries) {
       const group = draw(svg, "g", { class: `sweep-dots series-${index % COLOUR_COUNT}` });
       for (const { depth, value, solved } of methodDots) {
         const dot = draw(group, "circle", { class: solved ? "sweep-dot" : "sweep-dot-open", cx: x(depth), cy: y(value), r: 2.6 });
-        draw(dot, "title", {}, `${this.texts.methods[method]}: ${this.numbers.format(depth)}, ${this.#formatValue(value)}`);
+        draw(dot, "title", {}, `${title}: ${formatNumber(depth)}, ${this.#formatValue(value)}`);
       }
     }
     for (const { index, line } of shownSeries) {
@@ -205,7 +202,7 @@ export class SweepChart {
   }
 
   #formatValue(value) {
-    return this.formatter.format(this.choice.metric, value);
+    return formatFigure(this.choice.metric, value);
   }
 
   /** Describe the chart in words and as a table of medians. */
@@ -214,9 +211,9 @@ export class SweepChart {
     const table = this.part("depths");
     table.replaceChildren();
     if (!depths.length) return;
-    const names = this.series.map(({ method }) => this.texts.methods[method]);
+    const names = this.series.map(({ title }) => title);
     const head = table.createTHead().insertRow();
-    for (const [index, name] of [this.texts.depth, ...names].entries()) {
+    for (const [index, name] of [gettext("Optimal length"), ...names].entries()) {
       const cell = document.createElement("th");
       cell.scope = "col";
       cell.className = index ? "figure" : "";
@@ -229,7 +226,7 @@ export class SweepChart {
       const row = body.insertRow();
       const heading = row.appendChild(document.createElement("th"));
       heading.scope = "row";
-      heading.textContent = this.numbers.format(depth);
+      heading.textContent = formatNumber(depth);
       for (const byDepth of medians) {
         const cell = row.insertCell();
         cell.className = "figure";
@@ -237,12 +234,12 @@ export class SweepChart {
       }
     }
     const maxDepth = depths.at(-1);
-    const list = medians.flatMap((byDepth, index) => (byDepth.has(maxDepth) ? [fill(this.texts.at, { method: names[index], count: this.#formatValue(byDepth.get(maxDepth)) })] : []));
-    this.part("chart-description").textContent = fill(this.texts.sweep, {
+    const list = medians.flatMap((byDepth, index) => (byDepth.has(maxDepth) ? [gettext("{method} {count}", { method: names[index], count: this.#formatValue(byDepth.get(maxDepth)) })] : []));
+    this.part("chart-description").textContent = gettext("{metric}: {boards} boards of {min} to {max} moves; medians at {max} moves: {list}.", {
       metric: this.choice.name,
       boards: this.view.sweep.boards,
-      min: this.numbers.format(depths[0]),
-      max: this.numbers.format(maxDepth),
+      min: formatNumber(depths[0]),
+      max: formatNumber(maxDepth),
       list: list.join(", "),
     });
   }

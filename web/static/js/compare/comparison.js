@@ -1,10 +1,10 @@
 // The comparison page: it polls the API for changes, fetches the rows rendered by the server, and draws
 // the charts from the API's figures.
 
-import { fill } from "../board/board.js";
 import { JobPoller, refreshLiveParts } from "../job/job_poller.js";
 import { BarCharts, SweepChart } from "./charts.js";
 import { setUpDownloads } from "./download.js";
+import { gettext } from "../texts.js";
 
 // The table of runs: it can be sorted by any column, and its rows are updated.
 
@@ -91,10 +91,9 @@ const MIN_SILENCE_MS = 8000;
 const PAUSE_PER_RUN_MS = 4; // so that long sweeps are fetched less often
 
 const root = document.getElementById("comparison");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const isSweep = "sweep" in root.dataset;
-const charts = isSweep ? new SweepChart(part("charts"), texts) : new BarCharts(part("charts"), texts);
+const charts = isSweep ? new SweepChart(part("charts")) : new BarCharts(part("charts"));
 const table = new RunTable(root.querySelector("table.runs"), () => draw());
 let view = null;
 let announcedAt = -Infinity;
@@ -109,7 +108,7 @@ function announce(over) {
   const now = performance.now();
   if (!over && now - announcedAt < MIN_SILENCE_MS) return;
   announcedAt = now;
-  part("announce").textContent = fill(texts.progress, { ended: view.total - view.unfinished, total: view.total });
+  part("announce").textContent = gettext("{ended} of {total} runs done", { ended: view.total - view.unfinished, total: view.total });
 }
 
 /** Return the colours of the page's legend for downloaded charts. */
@@ -124,7 +123,7 @@ function readLegend() {
 
 const isOver = ({ unfinished }) => unfinished === 0;
 
-const poller = new JobPoller(root, root.dataset.url, texts, {
+const poller = new JobPoller(root, root.dataset.url, {
   isOver,
   async onView(newView, signal) {
     const isFirst = view === null;
@@ -140,7 +139,7 @@ const poller = new JobPoller(root, root.dataset.url, texts, {
 });
 
 setUpDownloads(root, readLegend, (reason) => {
-  part("not-drawn").textContent = fill(texts.not_drawn, { reason });
+  part("not-drawn").textContent = gettext("Could not create the picture: {reason}", { reason });
   part("not-drawn").hidden = false;
 });
 let drawnWidth = 0;

@@ -1,9 +1,9 @@
 // The metric that a chart shows, its format and its scale.
 
-import { fill } from "../board/board.js";
 import { roundStep } from "../job/chart.js";
 import { formatDuration } from "../job/formats.js";
-import { formatNumber, formatRatio, formatRounded } from "../numbers.js";
+import { formatRounded } from "../numbers.js";
+import { gettext } from "../texts.js";
 
 // Scales of charts: they map values to 0…1 and choose the ticks.
 
@@ -39,28 +39,13 @@ function chooseLinearOrLogScale(values) {
 const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates", "memory_bytes"]);
 const KIBIBYTE = 1024;
 
-/** Formats figures as `format_figure` of the server does: times in ms below a second, memory in kB or MB. */
-export class FigureFormatter {
-  constructor(texts) {
-    this.texts = texts;
-  }
-
-  /** Format a statistic of a run, with all digits of counts. */
-  formatFully(metric, value) {
-    if (metric === "branching") return formatRatio(value);
-    return metric === "seconds" || metric === "memory_bytes" ? this.format(metric, value) : formatNumber(value);
-  }
-
-  format(metric, value) {
-    if (metric === "seconds") return formatDuration(value, this.texts);
-    if (metric !== "memory_bytes") return formatRounded(value);
-    const kilobytes = value / KIBIBYTE;
-    return kilobytes < KIBIBYTE ? this.#formatUnit("kilobytes", kilobytes) : this.#formatUnit("megabytes", kilobytes / KIBIBYTE);
-  }
-
-  #formatUnit(name, count) {
-    return fill(this.texts[name], { count: formatRounded(count) });
-  }
+/** Format a figure: times in ms below a second, memory in kB or MB, and rounded counts. */
+export function formatFigure(metric, value) {
+  if (metric === "seconds") return formatDuration(value);
+  if (metric !== "memory_bytes") return formatRounded(value);
+  const kilobytes = value / KIBIBYTE;
+  if (kilobytes < KIBIBYTE) return gettext("{count} kB", { count: formatRounded(kilobytes) });
+  return gettext("{count} MB", { count: formatRounded(kilobytes / KIBIBYTE) });
 }
 
 /** Choose the scale of a metric: logarithmic for counts, and for others if their values differ widely. */
@@ -71,9 +56,8 @@ export function chooseScale(metric, values) {
 /** The metric selection and the heading of a chart. */
 export class MetricChoice {
   /** @param {HTMLElement} panel @param {() => void} onChange */
-  constructor(panel, texts, onChange) {
+  constructor(panel, onChange) {
     this.panel = panel;
-    this.texts = texts;
     this.select = panel.querySelector('[data-part="metric"]');
     this.select.addEventListener("change", onChange);
   }
@@ -83,7 +67,7 @@ export class MetricChoice {
   }
 
   get name() {
-    return this.texts.metrics[this.metric];
+    return this.select.selectedOptions[0].text;
   }
 
   /** Update the heading. */

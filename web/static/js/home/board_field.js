@@ -1,8 +1,9 @@
 // A board's text and goal in a form: checked while typing and shown as tiles.
 // Tiles, files, scrambles and examples all fill the same text field.
 
-import { formatBoard, fill, readGoal, readTiles } from "../board/board.js";
+import { formatBoard, readGoal, readTiles } from "../board/board.js";
 import { Editor } from "./editor.js";
+import { gettext } from "../texts.js";
 
 // Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
 // An empty board needs no request.
@@ -72,15 +73,13 @@ const element = (id) => document.getElementById(id);
 export class BoardField {
   /**
    * @param {HTMLFormElement} form
-   * @param {object} texts
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
    * @param {(size: {width: number, height: number}) => void} onInvalid called after every other check, with the size
    * of an invalid, unfinished or empty board
    */
-  constructor(form, texts, onShown = () => {}, onInvalid = () => {}) {
+  constructor(form, onShown = () => {}, onInvalid = () => {}) {
     this.form = form;
-    this.texts = texts;
     this.onShown = onShown;
     this.onInvalid = onInvalid;
     this.text = element("board");
@@ -88,7 +87,7 @@ export class BoardField {
     this.customGoal = element("goal-board");
     this.verdict = element("verdict");
     this.errorNotice = new ErrorNotice(form);
-    this.editor = new Editor(element("editor-board"), texts, (text, isComplete) => (isComplete ? this.setText(text) : this.#setUnfinished(text)));
+    this.editor = new Editor(element("editor-board"), (text, isComplete) => (isComplete ? this.setText(text) : this.#setUnfinished(text)));
     this.check = new BoardCheck(
       this.text,
       () => ({ goal: this.goal.value, goal_board: this.customGoal.value }),
@@ -164,7 +163,7 @@ export class BoardField {
     const hint = document.createElement("p");
     hint.className = "notice";
     hint.dataset.unfinished = "";
-    hint.textContent = this.texts.unfinished;
+    hint.textContent = gettext("Type the number of each tile. The last cell becomes the blank.");
     this.verdict.replaceChildren(hint);
   }
 
@@ -193,7 +192,7 @@ export class BoardField {
       if (!response.ok) throw new Error(scrambled.message);
       this.setText(scrambled.text);
     } catch (error) {
-      if (!signal.aborted) this.errorNotice.show(fill(this.texts.no_scramble, { reason: error.message }));
+      if (!signal.aborted) this.errorNotice.show(gettext("Could not scramble: {reason}", { reason: error.message }));
     }
   }
 

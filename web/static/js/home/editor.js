@@ -1,8 +1,9 @@
 // The board editor: slides tiles into the blank, and takes typed numbers. An edit changes the text field, whose
 // checked content is then shown here. Cells of a sketch, an unfinished or invalid board, only take numbers.
 
-import { formatBoard, fill, MAX_SIDE, TileBoard } from "../board/board.js";
+import { formatBoard, MAX_SIDE, TileBoard } from "../board/board.js";
 import { CanvasBoard } from "../board/canvas_board.js";
+import { gettext } from "../texts.js";
 
 // An editable board that is too large for separate tiles: a frame marks the focused cell, which is
 // announced.
@@ -70,12 +71,10 @@ function placeBlank(tiles) {
 export class Editor {
   /**
    * @param {HTMLElement} host
-   * @param {object} texts
    * @param {(text: string, isComplete: boolean) => void} onEdit called with the board's text after each edit
    */
-  constructor(host, texts, onEdit) {
+  constructor(host, onEdit) {
     this.host = host;
-    this.texts = texts;
     this.onEdit = onEdit;
     this.mode = "slide";
     this.isLocked = false;
@@ -180,8 +179,8 @@ export class Editor {
 
   #describeCell(cell) {
     const row = Math.floor(cell / this.width) + 1;
-    const tile = this.tiles[cell] === "" ? this.texts.empty : this.tiles[cell] || this.texts.blank;
-    return fill(this.texts.cell, { tile, row, column: (cell % this.width) + 1 });
+    const tile = this.tiles[cell] === "" ? gettext("empty") : this.tiles[cell] || gettext("blank");
+    return gettext("{tile}, row {row}, column {column}", { tile, row, column: (cell % this.width) + 1 });
   }
 
   #handleClick(event) {

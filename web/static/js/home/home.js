@@ -1,10 +1,11 @@
 // The home page: a board as text, tiles, file, scramble or example, and the solving options.
 
-import { fill, formatBoard, makeBoard } from "../board/board.js";
+import { formatBoard, makeBoard } from "../board/board.js";
 import { formatMoves } from "../job/formats.js";
 import { isGoalName, makeGoal } from "../play/game/goals.js";
 import { isDaily, readStored } from "../play/storage.js";
 import { BoardField } from "./board_field.js";
+import { fill, gettext } from "../texts.js";
 
 // Saves the form's content for this tab: it is restored when the page is reloaded, revisited by the back
 // button, or switched to another language. A newly opened page starts empty.
@@ -53,14 +54,14 @@ function readDraft() {
 }
 
 /** Offer the unfinished game of a visitor who comes back, unless a search of theirs is running. */
-function greet(status, texts) {
+function greet(status) {
   const { start, width, way: slides, ended, ...game } = readStored("game") ?? {};
   if (status.firstElementChild || ended || !slides?.length || isDaily(game)) return;
   const link = status.appendChild(document.createElement("a"));
   link.href = status.dataset.play;
   const count = slides.reduce((sum, [, tiles]) => sum + tiles, 0);
-  const moves = formatMoves(count, texts, new Intl.NumberFormat(document.documentElement.lang));
-  link.textContent = fill(texts.game, { size: `${width}×${start.length / width}`, moves });
+  const moves = formatMoves(count);
+  link.textContent = gettext("Your {size}: {moves} so far", { size: `${width}×${start.length / width}`, moves });
 }
 
 // Guides a newcomer through the first move on the example with which the page opens.
@@ -69,12 +70,10 @@ class FirstMove {
    * @param {HTMLElement} host the board
    * @param {HTMLElement} status its data attributes give the example, the tile to move, and the number of moves left
    * after it
-   * @param {object} texts
    */
-  constructor(host, status, texts) {
+  constructor(host, status) {
     this.host = host;
     this.status = status;
-    this.texts = texts;
     const { board, tile, left } = status.dataset;
     this.tile = Number(tile);
     this.remainingMoves = left;
@@ -90,7 +89,7 @@ class FirstMove {
     const hasMoved = board === this.boardAfter && this.wasWaiting;
     this.host.querySelector(".tile-pointed")?.classList.remove("tile-pointed");
     if (isWaiting) this.host.querySelector(`[data-tile="${this.tile}"]`).classList.add("tile-pointed");
-    this.status.textContent = isWaiting ? fill(this.texts.first_move, { tile: this.tile }) : hasMoved ? fill(this.texts.first_move_made, { moves: this.remainingMoves }) : "";
+    this.status.textContent = isWaiting ? gettext("Your first move: tile {tile}.", { tile: this.tile }) : hasMoved ? gettext("Good! Now {moves} moves remain.", { moves: this.remainingMoves }) : "";
     this.wasWaiting = isWaiting;
   }
 }
@@ -101,15 +100,13 @@ function moveIntoBlank(tiles, movedTile) {
 
 const MAX_GOAL_SIDE = 100; // of an invalid board, whose text can have any number of rows and columns
 
-const page = document.getElementById("content");
-const texts = JSON.parse(page.dataset.texts);
 const element = (id) => document.getElementById(id);
 const form = element("solve");
 
 new Draft(form).restore();
-greet(element("guide"), texts);
-const firstMove = new FirstMove(element("editor-board"), element("guide"), texts);
-const field = new BoardField(form, texts, showBoardDetails, showInvalid);
+greet(element("guide"));
+const firstMove = new FirstMove(element("editor-board"), element("guide"));
+const field = new BoardField(form, showBoardDetails, showInvalid);
 for (const kind of ["input", "check"]) field.text.addEventListener(kind, allowSolving);
 allowSolving();
 
@@ -161,7 +158,7 @@ function showActions({ play, several }) {
   if (play) link.href = play;
   else link.removeAttribute("href");
   link.setAttribute("aria-disabled", String(!play));
-  element("solve-it").textContent = several ? fill(texts.solve_several, { count: several }) : texts.solve_one;
+  element("solve-it").textContent = several ? gettext("Solve all {count}", { count: several }) : gettext("Solve");
 }
 
 /** Update the size fields, the goal, the guide and the actions for a new board. */
@@ -224,7 +221,7 @@ async function readPicture(file) {
     field.setText(formatBoard(tiles, width));
     field.text.focus();
   };
-  pictureReader ??= new PictureReader(element("picture-status"), texts, useBoard, showError);
+  pictureReader ??= new PictureReader(element("picture-status"), useBoard, showError);
   await pictureReader.read(file);
 }
 
@@ -235,7 +232,7 @@ async function readFile(file) {
   }
   const { readBoardFile } = await import("./upload.js");
   try {
-    field.setText(await readBoardFile(file, element("file").dataset.url, texts));
+    field.setText(await readBoardFile(file, element("file").dataset.url));
   } catch (error) {
     showError(error.message);
   }

@@ -1,6 +1,6 @@
 // Boards from uploaded files and pictures.
 
-import { fill } from "../board/board.js";
+import { fill, gettext } from "../texts.js";
 
 // Reads files of boards: the server decodes text in any encoding, and NumPy files.
 
@@ -9,13 +9,12 @@ const MAX_SIZE_MB = 8;
 /**
  * @param {File} file
  * @param {string} url
- * @param {object} texts
  * @returns {Promise<string>} the text of the file
  * @throws {Error} with a message for the visitor
  */
-export async function readBoardFile(file, url, texts) {
+export async function readBoardFile(file, url) {
   const { name } = file;
-  if (file.size > MAX_SIZE_MB * 2 ** 20) throw new Error(fill(texts.too_large, { name, limit: MAX_SIZE_MB }));
+  if (file.size > MAX_SIZE_MB * 2 ** 20) throw new Error(gettext("{name} is larger than {limit} MB.", { name, limit: MAX_SIZE_MB }));
   const body = new FormData();
   body.append("file", file);
   try {
@@ -24,7 +23,7 @@ export async function readBoardFile(file, url, texts) {
     if (!response.ok) throw new Error(result.message);
     return result.text;
   } catch (error) {
-    throw new Error(fill(texts.no_file, { name, reason: error.message }));
+    throw new Error(gettext("{name} cannot be read: {reason}", { name, reason: error.message }));
   }
 }
 
@@ -37,12 +36,10 @@ const MIN_CELL_PX = 54;
 class PictureReview {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {object} texts
    * @param {(tiles: number[], width: number) => void} useBoard
    */
-  constructor(dialog, texts, useBoard) {
+  constructor(dialog, useBoard) {
     this.dialog = dialog;
-    this.texts = texts;
     this.picture = dialog.querySelector('[data-part="picture"]');
     this.canvas = dialog.querySelector("canvas");
     this.message = dialog.querySelector('[data-part="review-message"]');
@@ -115,7 +112,7 @@ class PictureReview {
     input.maxLength = 3;
     input.value = cell.tile;
     const position = { row: Math.floor(index / this.reading.width) + 1, column: (index % this.reading.width) + 1 };
-    input.setAttribute("aria-label", fill(cell.doubtful ? this.texts.review_uncertain_cell : this.texts.review_cell, position));
+    input.setAttribute("aria-label", fill(cell.doubtful ? gettext("Row {row}, column {column}, uncertain") : gettext("Row {row}, column {column}"), position));
     input.addEventListener("focus", () => input.select());
     label.append(input);
     this.picture.append(label);
@@ -139,8 +136,8 @@ class PictureReview {
     const missing = Array.from({ length: count }, (_, tile) => tile).filter((tile) => !tiles.includes(tile));
     const uncertainCount = this.reading.doubtful.length;
     const isValid = missing.length === 0;
-    let text = uncertainCount ? fill(this.texts.review_uncertain, { count: uncertainCount }) : this.texts.review_all_certain;
-    if (!isValid) text = fill(this.texts.review_missing, { max: count - 1, missing: missing.slice(0, 12).join(" ") });
+    let text = uncertainCount ? gettext("Uncertain tiles, marked in the picture: {count}.", { count: uncertainCount }) : gettext("All tiles were read clearly; please check them anyway.");
+    if (!isValid) text = gettext("Each number from 0 to {max} must appear once; missing: {missing}.", { max: count - 1, missing: missing.slice(0, 12).join(" ") });
     // Setting the same text again would make a screen reader announce it again.
     if (this.message.textContent !== text) this.message.textContent = text;
     this.message.classList.toggle("review-invalid", !isValid);
@@ -178,25 +175,23 @@ const MAX_PNG_PIXELS = 1_000_000;
 export class PictureReader {
   /**
    * @param {HTMLElement} status shows that a picture is being read; its data attribute gives the URL
-   * @param {object} texts
    * @param {(tiles: number[], width: number) => void} useBoard called with the reviewed board
    * @param {(message: string) => void} showError
    */
-  constructor(status, texts, useBoard, showError) {
+  constructor(status, useBoard, showError) {
     this.status = status;
-    this.texts = texts;
     this.showError = showError;
-    this.review = new PictureReview(document.getElementById("review"), texts, useBoard);
+    this.review = new PictureReview(document.getElementById("review"), useBoard);
   }
 
   /** Read a picture file and show what was read. */
   async read(file) {
-    this.status.textContent = this.texts.picture_reading;
+    this.status.textContent = gettext("Reading the picture…");
     try {
       const canvas = await this.#draw(file);
       this.review.show(canvas, await this.#requestReading(canvas));
     } catch (error) {
-      this.showError(fill(this.texts.no_file, { name: file.name, reason: error.message }));
+      this.showError(gettext("{name} cannot be read: {reason}", { name: file.name, reason: error.message }));
     } finally {
       this.status.textContent = "";
     }
@@ -208,7 +203,7 @@ export class PictureReader {
     try {
       picture = await createImageBitmap(file);
     } catch {
-      throw new Error(this.texts.no_picture);
+      throw new Error(gettext("this browser cannot show the picture."));
     }
     const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));
     const canvas = document.createElement("canvas");

@@ -1,9 +1,9 @@
 // What the workers are doing: nodes and speed, which change while they search, and the work of each. Workers
 // report every two seconds; after a report, the count goes up to it steadily, and never beyond it.
 
-import { fill } from "../board/board.js";
-import { formatDuration, formatEstimate } from "./formats.js";
+import { formatDuration, formatEstimate, nameMethod } from "./formats.js";
 import { formatNumber, formatRounded } from "../numbers.js";
+import { fill, gettext } from "../texts.js";
 
 const POLL_MS = 1000;
 const TICK_MS = 200;
@@ -22,10 +22,9 @@ function setText(element, text) {
 
 export class Activity {
   /** @param {() => void} onDetails Called when new details have been read */
-  constructor(root, url, texts, onDetails) {
+  constructor(root, url, onDetails) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.url = `${url}/activity`;
-    this.texts = texts;
     this.onDetails = onDetails;
     this.details = null; // what was read last
     this.reports = []; // when the count changed, and the count
@@ -113,39 +112,38 @@ export class Activity {
   }
 
   #showIdle() {
-    setText(this.part("workers"), this.texts.workers_busy);
+    setText(this.part("workers"), gettext("waiting: the workers are busy with other boards"));
     this.part("trying").classList.add("trying-idle");
     this.#mark([]);
   }
 
   #showWork(work) {
-    const { part, texts } = this;
+    const { part } = this;
     const list = part("trying");
-    const lines = mergeEqual(work.map((item) => this.#describe(item)), texts);
+    const lines = mergeEqual(work.map((item) => this.#describe(item)));
     const shownLines = lines.slice(0, lines.length > MAX_LINES ? MAX_LINES - 1 : MAX_LINES);
-    if (shownLines.length < lines.length) shownLines.push(fill(texts.trying_more, { count: formatNumber(lines.length - shownLines.length) }));
+    if (shownLines.length < lines.length) shownLines.push(gettext("and {count} more", { count: formatNumber(lines.length - shownLines.length) }));
     while (list.children.length > shownLines.length) list.lastElementChild.remove();
     while (list.children.length < shownLines.length) list.append(document.createElement("li"));
     shownLines.forEach((text, index) => setText(list.children[index], text));
     list.style.minHeight = `${list.offsetHeight}px`;
     list.classList.remove("trying-idle");
-    setText(part("workers"), work.length === 1 ? texts.workers_one : fill(texts.workers_many, { count: formatNumber(work.length) }));
+    setText(part("workers"), work.length === 1 ? gettext("1 worker searching") : gettext("{count} workers searching", { count: formatNumber(work.length) }));
     // The activity can be newer than the view, which does not know the solution yet.
     this.#mark(this.view.upper_bound === null ? [] : work.filter(({ first }) => first !== null));
   }
 
   #describe({ kind, since, threshold, expected_s: expected, first, count }) {
-    const { texts } = this;
-    const text = fill(texts.trying[kind] ?? kind, {
+    const text = describeWork(kind, {
       threshold: formatNumber(threshold ?? 0),
       first: formatNumber((first ?? 0) + 1),
       last: formatNumber((first ?? 0) + (count ?? 0)),
     });
     const seconds = Math.round(Date.now() / 1000 - since);
     if (seconds < MIN_SPAN_S) return text;
-    const values = { search: text, time: formatDuration(seconds, texts) };
-    if (expected === null) return fill(texts.trying_for, values);
-    return fill(texts.trying_time, { ...values, expected: formatEstimate(expected, texts) });
+    const values = { search: text, time: formatDuration(seconds) };
+    if (expected === null) return gettext("{search}: {time}", values);
+    return gettext("{search}: {time} of about {expected}", { ...values, expected: formatEstimate(expected) });
   }
 
   /** Mark the segments of the solution that are being improved on the player's slider. */
@@ -154,11 +152,26 @@ export class Activity {
   }
 }
 
+function describeWork(kind, values) {
+  const descriptions = {
+    initial: gettext("first solution and bounds"),
+    proof: gettext("checking whether {threshold} moves are enough", values),
+    check: gettext("verifying that {threshold} moves are not enough", values),
+    aimed: gettext("looking for a solution of {threshold} moves", values),
+    beam: gettext("looking for a shorter solution of the whole board"),
+    sweep: gettext("moving the blank across the whole board, line by line"),
+    fresh: gettext("looking for another solution of the whole board"),
+    suffix: gettext("looking for a shorter beginning or end"),
+    windows: gettext("looking for shortcuts between moves {first} and {last}", values),
+  };
+  return descriptions[kind] ?? kind;
+}
+
 /** Merge equal lines: with many workers, most of them search parts of the same tree. */
-function mergeEqual(lines, texts) {
+function mergeEqual(lines) {
   const counts = new Map();
   for (const text of lines) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].map(([search, count]) => (count === 1 ? search : fill(texts.trying_several, { search, count: formatNumber(count) })));
+  return [...counts].map(([search, count]) => (count === 1 ? search : gettext("{search} ({count} workers)", { search, count: formatNumber(count) })));
 }
 
 const LENGTH = 1000; // of the solution, in the units of the drawing
@@ -182,10 +195,9 @@ const PAUSE_MS = 1000;
 const LONG_SILENCE_S = 120;
 
 export class Improvement {
-  constructor(root, texts, history) {
+  constructor(root, history) {
     this.history = history;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.texts = texts;
     this.rows = new Map();
   }
 
@@ -213,12 +225,12 @@ export class Improvement {
 
   /** Show a row for each kind of trial, in order of first appearance. */
   #showGains(statistics) {
-    const { part, texts, rows } = this;
+    const { part, rows } = this;
     part("paid-box").hidden = statistics.length === 0;
     for (const { kind, length, trials, seconds, gained } of statistics) {
       const key = `${kind} ${length}`;
       if (!rows.has(key)) rows.set(key, addRow(part("paid")));
-      const name = kind === "windows" ? fill(texts.shortcuts, { length: formatNumber(length) }) : (texts.methods[kind] ?? kind);
+      const name = kind === "windows" ? gettext("Shortcuts within {length} moves", { length: formatNumber(length) }) : nameMethod(kind);
       const cells = [name, formatNumber(trials), this.#formatTime(seconds), formatNumber(gained)];
       cells.forEach((text, index) => setText(rows.get(key).cells[index], text));
     }
@@ -226,13 +238,13 @@ export class Improvement {
 
   /** Show a notice if no shorter solution has been found for a long time, unless the search also proves bounds. */
   #showSilence() {
-    const { part, over, view, texts } = this;
+    const { part, over, view } = this;
     const seconds = Date.now() / 1000 - Math.max(view.trials.improved_at ?? 0, view.started_at ?? view.created_at);
     const isLong = !over && view.threshold === null && seconds > LONG_SILENCE_S;
     part("silence").hidden = !isLong;
     if (!isLong) return;
     const gain = this.history.measureGain(seconds);
-    setText(part("silence-text"), fill(gain.moves ? texts.silence : texts.silence_only, {
+    setText(part("silence-text"), fill(gain.moves ? gettext("No shorter solution in the last {time}; the previous {before} saved {count} moves. You can stop: the best solution is kept.") : gettext("No shorter solution in the last {time}. You can stop: the best solution is kept."), {
       time: this.#formatTime(seconds),
       before: this.#formatTime(gain.seconds),
       count: formatNumber(gain.moves),
@@ -240,16 +252,16 @@ export class Improvement {
   }
 
   #describeLastImprovement() {
-    const { texts, over, view } = this;
+    const { over, view } = this;
     const { improved_at: improvedAt } = view.trials;
-    if (improvedAt === null) return over ? "" : texts.improved_never;
-    if (!over) return fill(texts.improved_ago, { time: this.#formatTime(Math.max(1, Date.now() / 1000 - improvedAt)) });
+    if (improvedAt === null) return over ? "" : gettext("not improved yet");
+    if (!over) return gettext("last improved {time} ago", { time: this.#formatTime(Math.max(1, Date.now() / 1000 - improvedAt)) });
     // Later improvements belong to other jobs for the same board.
-    return improvedAt > view.finished_at ? "" : fill(texts.improved_before_end, { time: this.#formatTime(view.finished_at - improvedAt) });
+    return improvedAt > view.finished_at ? "" : gettext("last improved {time} before the end", { time: this.#formatTime(view.finished_at - improvedAt) });
   }
 
   #formatTime(seconds) {
-    return formatDuration(seconds < 1 ? seconds : Math.round(seconds), this.texts);
+    return formatDuration(seconds < 1 ? seconds : Math.round(seconds));
   }
 }
 

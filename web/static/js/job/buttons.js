@@ -1,33 +1,33 @@
 // What the visitor can do with a job: share it, export its solution, stop it, be notified of its end.
 
-import { fill } from "../board/board.js";
 import { copyFromButton, copyToClipboard } from "../export.js";
+import { gettext } from "../texts.js";
 
 /**
  * Set up the share buttons: the device's share dialog if it has one, otherwise the link is copied. One link opens the
  * solution, the other the move that the player shows.
  */
-export function setUpShareButton(root, texts) {
+export function setUpShareButton(root) {
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const button = part("share");
   const canShare = "share" in navigator;
-  if (canShare) button.querySelector("span").textContent = texts.share;
-  const copy = (target, text, message) => copyFromButton(target, text, message, texts.not_copied);
+  if (canShare) button.querySelector("span").textContent = gettext("Share");
+  const copy = (target, text, message) => copyFromButton(target, text, message, gettext("The browser did not allow copying."));
 
   async function share() {
     const [url] = location.href.split("#");
-    if (!canShare) return copy(button, url, texts.link_copied);
+    if (!canShare) return copy(button, url, gettext("Link copied"));
     try {
       await navigator.share({ title: document.title, url });
     } catch (error) {
       // An AbortError means that the visitor closed the dialog.
-      if (error.name !== "AbortError") await copy(button, url, texts.link_copied);
+      if (error.name !== "AbortError") await copy(button, url, gettext("Link copied"));
     }
   }
 
   button.addEventListener("click", share);
-  part("share-move").addEventListener("click", ({ currentTarget }) => copy(currentTarget, location.href, texts.link_copied));
-  part("copy-frame").addEventListener("click", ({ currentTarget }) => copy(currentTarget, part("frame").value, texts.copied));
+  part("share-move").addEventListener("click", ({ currentTarget }) => copy(currentTarget, location.href, gettext("Link copied")));
+  part("copy-frame").addEventListener("click", ({ currentTarget }) => copy(currentTarget, part("frame").value, gettext("Copied.")));
   root.addEventListener("solution", () => part("animation")?.removeAttribute("hidden"));
 }
 
@@ -53,7 +53,7 @@ async function fetchBeginning(url, limit) {
   return text;
 }
 
-export function setUpSolutionExport(root, url, texts) {
+export function setUpSolutionExport(root, url) {
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const format = part("format");
   const makeExportUrl = () => `${url}/solution?format=${format.value}&lang=${document.documentElement.lang}`;
@@ -64,7 +64,7 @@ export function setUpSolutionExport(root, url, texts) {
     part("download").href = `${makeExportUrl()}&download=true`;
     part("copied").textContent = "";
     const requested = format.value;
-    const text = await makeSample(requested).catch((error) => fill(texts.no_moves, { reason: error.message }));
+    const text = await makeSample(requested).catch((error) => gettext("Could not load the solution: {reason}", { reason: error.message }));
     if (requested === format.value) part("sample").textContent = text;
   }
 
@@ -78,13 +78,13 @@ export function setUpSolutionExport(root, url, texts) {
     try {
       const text = await fetchBeginning(makeExportUrl(), MAX_COPY_LENGTH);
       if (text.length > MAX_COPY_LENGTH) {
-        part("copied").textContent = texts.too_long;
+        part("copied").textContent = gettext("Too long to copy; download it instead.");
         return;
       }
       await copyToClipboard(text);
-      part("copied").textContent = texts.copied;
+      part("copied").textContent = gettext("Copied.");
     } catch {
-      part("copied").textContent = texts.not_copied;
+      part("copied").textContent = gettext("The browser did not allow copying.");
     }
   }
 
@@ -97,7 +97,7 @@ export function setUpSolutionExport(root, url, texts) {
 }
 
 /** Stop the search without leaving the page. */
-export function setUpStopButton(root, url, texts, onStopped) {
+export function setUpStopButton(root, url, onStopped) {
   const form = root.querySelector('[data-part="cancel"]');
   form?.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -107,7 +107,7 @@ export function setUpStopButton(root, url, texts, onStopped) {
       onStopped();
     } catch (error) {
       const message = root.querySelector('[data-part="message"]');
-      message.textContent = fill(texts.not_cancelled, { reason: error.message });
+      message.textContent = gettext("The search could not be stopped: {reason}", { reason: error.message });
       message.hidden = false;
     }
   });
@@ -129,11 +129,10 @@ function canNotify() {
 
 /**
  * @param {HTMLElement} root
- * @param {object} texts
  * @param {() => void} onRequested called when the page must follow the job in the background
  * @returns {(view: object, over: boolean) => void} called with each view
  */
-export function setUpNotification(root, texts, onRequested) {
+export function setUpNotification(root, onRequested) {
   const button = root.querySelector('[data-part="notice"]');
   let isRequested = false;
 
@@ -146,7 +145,7 @@ export function setUpNotification(root, texts, onRequested) {
       setRequested(true);
       onRequested();
     } else if (Notification.permission === "denied") {
-      button.querySelector("span").textContent = texts.notice_refused;
+      button.querySelector("span").textContent = gettext("Notifications are blocked by the browser.");
       button.disabled = true;
     }
   }
@@ -162,7 +161,7 @@ export function setUpNotification(root, texts, onRequested) {
     button.hidden = over || !isSupported;
     if (!over || !isRequested) return;
     isRequested = false;
-    const title = fill(texts.notice_title, { board: root.dataset.pageTitle, state: texts.states[view.state] });
+    const title = gettext("{board}: {state}", { board: root.dataset.pageTitle, state: JSON.parse(root.dataset.states)[view.state] });
     const body = root.querySelector('[data-part="verdict"]').textContent;
     const notification = new Notification(title, { body, tag: view.id, icon: document.querySelector('link[rel="icon"]').href });
     notification.addEventListener("click", () => window.focus());

@@ -2,6 +2,7 @@
 // filled. It uses attributes and classes only, because the content security policy forbids inline styles.
 
 import { formatNumber } from "../numbers.js";
+import { formatTick } from "./formats.js";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 240;
@@ -84,9 +85,8 @@ export function markSolutions(svg, events, x, y) {
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last bounds are drawn
- * @param {(seconds: number) => string} timeText formats a round time
  */
-export function drawBoundsChart(svg, events, end, timeText) {
+export function drawBoundsChart(svg, events, end) {
   const last = Math.max(end, events.at(-1).time, 1e-3);
   const firstShown = events.find((_, index) => (events[index + 1]?.time ?? last) >= last * FIRST_PART).upper;
   const firstIndex = events.findIndex(({ upper }) => upper === firstShown);
@@ -106,7 +106,7 @@ export function drawBoundsChart(svg, events, end, timeText) {
   drawGrid(svg, lines, left, y);
   for (const time of roundTimes(last)) {
     const anchor = time === 0 ? "start" : time > 0.95 * last ? "end" : "middle";
-    draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
+    draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, formatTick(time));
   }
   const lower = makeStepLine(events, "lower", x, y, last);
   const upper = makeStepLine(shownEvents, "upper", x, y, last);

@@ -1,10 +1,10 @@
 // The history of the bounds as a chart, a sentence and a log. If the job only improves a solution, the
 // chart shows the number of moves during this job.
 
-import { fill } from "../board/board.js";
 import { draw, drawBoundsChart, drawGrid, makePath, makeStepLine, markSolutions, measureChart, measureLabels } from "./chart.js";
-import { formatCount, formatDuration, formatGap, formatTick } from "./formats.js";
+import { formatDuration, formatGap, formatTick, nameMethod } from "./formats.js";
 import { formatNumber } from "../numbers.js";
+import { fill, gettext, ngettext } from "../texts.js";
 
 // The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
 // can halve the number of moves, while hours later every move counts, so both axes are logarithmic: time, and the
@@ -23,10 +23,9 @@ const TIMES = [0, 0.1, 1, 10, 60, 600, 3600, 36000, 360000, 3600000];
  * @param {SVGSVGElement} svg its content is replaced
  * @param {{time: number, lower: number, upper: number | null}[]} events seconds since the start, ascending
  * @param {number} end seconds until which the last solution is drawn
- * @param {(seconds: number) => string} timeText formats a round time
  * @returns {boolean} whether anything was drawn
  */
-function drawMovesChart(svg, events, end, timeText) {
+function drawMovesChart(svg, events, end) {
   const solutions = events.filter(({ upper }) => upper !== null);
   if (!solutions.length) return false;
   const [width, height] = measureChart(svg);
@@ -46,7 +45,7 @@ function drawMovesChart(svg, events, end, timeText) {
   const y = (moves) => floor - ((toLog(moves) - low) / (high - low)) * (floor - MARGIN.top);
 
   drawGrid(svg, lines, left, y);
-  drawTimes(svg, x, last, height, timeText);
+  drawTimes(svg, x, last, height);
 
   const points = makeStepLine(solutions, "upper", x, y, last);
   if (isOpen) drawLowerPanel(svg, events, x, last, height - MARGIN.bottom, left);
@@ -84,8 +83,8 @@ function drawLowerPanel(svg, events, x, last, bottom, left) {
 }
 
 /** Label as many round times as fit. */
-function drawTimes(svg, x, last, height, timeText) {
-  const label = (time, anchor) => draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, timeText(time));
+function drawTimes(svg, x, last, height) {
+  const label = (time, anchor) => draw(svg, "text", { class: "chart-scale", x: x(time), y: height - 6, "text-anchor": anchor }, formatTick(time));
   let nextFreeX = -Infinity;
   for (const time of TIMES) {
     if (time > last) return;
@@ -103,10 +102,9 @@ const REDRAW_MS = 3000; // the time axis grows even without new events
 
 /** Draws the history of the bounds when a new view arrives, at a limited rate. */
 export class History {
-  constructor(root, url, texts) {
+  constructor(root, url) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.url = `${url}/history`;
-    this.texts = texts;
     this.pause = 0;
     this.events = [];
   }
@@ -141,29 +139,26 @@ export class History {
   }
 
   #paint(rawEvents, view) {
-    const { part, texts } = this;
+    const { part } = this;
     const isImprovement = view.trials !== null && view.threshold === null;
     if (rawEvents.length < (isImprovement ? 1 : MIN_EVENTS)) return;
     clearTimeout(this.redrawTimer);
     if (isImprovement && view.finished_at === null) this.redrawTimer = setTimeout(() => this.#paint(rawEvents, view), REDRAW_MS);
     const start = isImprovement ? view.created_at : rawEvents[0].time;
-    const timeText = (seconds) => formatDuration(seconds, texts);
-    const methodText = (method) => texts.methods[method] ?? method;
     const events = toRelativeTimes(rawEvents, start);
     for (const event of events) {
-      if (event.method) event.title = `${timeText(event.time)} · ${formatNumber(event.upper)} · ${methodText(event.method)}`;
+      if (event.method) event.title = `${formatDuration(event.time)} · ${formatNumber(event.upper)} · ${nameMethod(event.method)}`;
     }
     const end = Math.max((view.finished_at ?? Date.now() / 1000) - start, events.at(-1).time);
-    const tickText = (seconds) => formatTick(seconds, texts);
     this.events = events;
     part("chart-box").hidden = part("log-box").hidden = false;
-    if (isImprovement) drawMovesChart(part("chart"), events, end, tickText);
-    else drawBoundsChart(part("chart"), events, end, tickText);
-    part("chart-title").textContent = isImprovement ? texts.chart_moves : texts.chart_bounds;
+    if (isImprovement) drawMovesChart(part("chart"), events, end);
+    else drawBoundsChart(part("chart"), events, end);
+    part("chart-title").textContent = isImprovement ? gettext("Moves over time") : gettext("Bounds over time");
     part("chart-note").hidden = !isImprovement;
-    part("chart-description").textContent = describeHistory(events, timeText, texts);
-    showMethods(part("methods"), new Set(events.map(({ method }) => method).filter(Boolean)), methodText);
-    fillLog(part("log"), events, timeText, methodText);
+    part("chart-description").textContent = describeHistory(events);
+    showMethods(part("methods"), new Set(events.map(({ method }) => method).filter(Boolean)));
+    fillLog(part("log"), events);
   }
 }
 
@@ -173,39 +168,39 @@ function toRelativeTimes(rawEvents, start) {
   return rawEvents.slice(first).map((event) => ({ time: Math.max(0, event.time - start), lower: event.lower_bound, upper: event.upper_bound, number: event.number, method: event.time < start ? null : event.method }));
 }
 
-function describeHistory(events, timeText, texts) {
+function describeHistory(events) {
   const { time, lower, upper, number } = events.at(-1);
-  const template = upper === null || upper === undefined ? texts.events_lower : texts.events;
+  const template = upper === null || upper === undefined ? gettext("After {time}: optimal length at least {lower}, {improvements}.") : gettext("After {time}: optimal length {lower} to {upper}, {improvements}.");
   return fill(template, {
-    time: timeText(time),
+    time: formatDuration(time),
     lower: formatNumber(lower),
     upper: upper === null ? "" : formatNumber(upper),
-    improvements: formatCount(number - events[0].number, texts.improvements), // long histories omit some events
+    improvements: ngettext("{count} improvement", "{count} improvements", number - events[0].number), // long histories omit some events
   });
 }
 
 /** Show a legend of the methods that found solutions. */
-function showMethods(legend, methods, methodText) {
+function showMethods(legend, methods) {
   const items = [...methods].map((method) => {
     const item = document.createElement("span");
     item.className = `method-mark method-mark-${method}`;
-    item.textContent = methodText(method);
+    item.textContent = nameMethod(method);
     return item;
   });
   legend.replaceChildren(...items);
 }
 
 /** Write a line for each event, the newest first, as MIP solvers do. */
-function fillLog(body, events, timeText, methodText) {
+function fillLog(body, events) {
   const lines = events.slice(-MAX_ROWS).reverse().map(({ time, lower, upper, method }) => {
     const row = document.createElement("tr");
     const gap = upper === null || !lower ? "–" : formatGap(lower, upper);
-    for (const text of [timeText(time), upper === null ? "–" : formatNumber(upper), formatNumber(lower), gap]) {
+    for (const text of [formatDuration(time), upper === null ? "–" : formatNumber(upper), formatNumber(lower), gap]) {
       const cell = row.insertCell();
       cell.className = "figure";
       cell.textContent = text;
     }
-    row.insertCell().textContent = method ? methodText(method) : "";
+    row.insertCell().textContent = method ? nameMethod(method) : "";
     return row;
   });
   body.replaceChildren(...lines);

@@ -21,14 +21,13 @@ const NO_DETAILS = {
 const isOver = (view) => view.finished_at !== null;
 
 const root = document.getElementById("job");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const url = root.dataset.url;
 
-const stateView = new StateView(root, texts);
-const activity = new Activity(root, url, texts, showDetails);
-const boundsHistory = new History(root, url, texts);
-const improvement = new Improvement(root, texts, boundsHistory);
-const solution = new Solution(root, url, texts);
+const stateView = new StateView(root);
+const activity = new Activity(root, url, showDetails);
+const boundsHistory = new History(root, url);
+const improvement = new Improvement(root, boundsHistory);
+const solution = new Solution(root, url);
 
 let job = null; // the newest
 
@@ -54,13 +53,13 @@ function showDetails() {
   return view;
 }
 
-const poller = new JobPoller(root, `${url}?brief=true`, texts, { onView, isOver }, `${url}/events?brief=true`);
+const poller = new JobPoller(root, `${url}?brief=true`, { onView, isOver }, `${url}/events?brief=true`);
 
-const notifyAtEnd = setUpNotification(root, texts, () => poller.pollInBackground());
+const notifyAtEnd = setUpNotification(root, () => poller.pollInBackground());
 
 showBoard(root);
 setUpTabs(root.querySelector('[role="tablist"]'));
-setUpSolutionExport(root, url, texts);
-setUpShareButton(root, texts);
-setUpStopButton(root, url, texts, () => poller.start());
+setUpSolutionExport(root, url);
+setUpShareButton(root);
+setUpStopButton(root, url, () => poller.start());
 poller.start();

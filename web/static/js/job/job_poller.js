@@ -2,7 +2,7 @@
 // polling for a version newer than the last. A lost connection is shown on the page and retried, immediately
 // once the browser is back online.
 
-import { fill } from "../board/board.js";
+import { gettext } from "../texts.js";
 
 const WAIT_SECONDS = 20;
 const MAX_RETRY_MS = 15000;
@@ -15,14 +15,12 @@ export class JobPoller {
   /**
    * @param {HTMLElement} root of the page, with a notice for a lost connection
    * @param {string} url URL in the API
-   * @param {object} texts
    * @param {{onView: (view: object, signal: AbortSignal) => void | Promise<void>, isOver: (view: object) => boolean}} listener
    * @param {string} [eventsUrl] URL of the stream of events with the same documents
    */
-  constructor(root, url, texts, listener, eventsUrl) {
+  constructor(root, url, listener, eventsUrl) {
     this.notice = root.querySelector('[data-part="connection-lost"]');
     this.url = url;
-    this.texts = texts;
     this.listener = listener;
     this.eventsUrl = window.EventSource && eventsUrl;
     this.version = null;
@@ -134,7 +132,7 @@ export class JobPoller {
   #scheduleRetry(control) {
     this.failures += 1;
     const delay = Math.min(MAX_RETRY_MS, 1000 * 2 ** (this.failures - 1));
-    this.notice.textContent = fill(this.texts.lost, { seconds: Math.round(delay / 1000) });
+    this.notice.textContent = gettext("Connection lost. Retrying in {seconds} s; the work continues in the meantime.", { seconds: Math.round(delay / 1000) });
     this.notice.hidden = false;
     this.retry = setTimeout(() => this.#pollUntilOver(control), delay);
   }

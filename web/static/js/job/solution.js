@@ -1,12 +1,14 @@
 // Shows the given board, then the solution, and better solutions as they are found: automatically until
 // the player is used, afterwards when the visitor requests it.
 
-import { fill, makeBoard, readGoal, readTiles } from "../board/board.js";
+import { makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Moves, SolutionReplaced } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { MoveList } from "./move_list.js";
+import { formatMoves, formatSlides } from "./formats.js";
 import { formatNumber, formatPercent } from "../numbers.js";
+import { fill, gettext } from "../texts.js";
 
 // Links to a position in the solution, such as `#move=12`. The URL follows the player, so that it can be
 // copied at any time.
@@ -58,10 +60,9 @@ export function showBoard(root) {
 
 /** Replaces the static board with the player, and solutions with better ones. */
 export class Solution {
-  constructor(root, url, texts) {
+  constructor(root, url) {
     this.root = root;
     this.url = `${url}/solution`;
-    this.texts = texts;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.inSlides = root.dataset.metric === "slides";
     this.length = null; // of the current solution in the job's metric
@@ -79,7 +80,7 @@ export class Solution {
     this.best = length;
     if (this.isLoading || length === this.length) return;
     if (!this.player || this.player.isUntouched || length > this.length) this.#loadBest();
-    else this.#showOffer(this.texts.shorter, length, true);
+    else this.#showOffer(gettext("Found a shorter solution: {moves}."), length, true);
   }
 
   /** Show the best solution, at the same relative position as the previous one. */
@@ -89,7 +90,7 @@ export class Solution {
     try {
       await this.#show(isReplaced);
     } catch (error) {
-      this.#showMessage(fill(this.texts.no_moves, { reason: error.message }));
+      this.#showMessage(gettext("Could not load the solution: {reason}", { reason: error.message }));
     }
     this.isLoading = false;
     if (this.best < this.length) this.offer(this.best);
@@ -110,14 +111,14 @@ export class Solution {
     }
     const settings = previous && !previous.isUntouched && { speed: previous.speed, playing: previous.playing };
     previous?.dispose();
-    const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), this.texts, (error) => this.#handleError(error));
+    const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), (error) => this.#handleError(error));
     if (settings) player.resumeFrom(settings);
     for (const follower of this.followers) follower.follow(player);
     player.onPositionChange = (position) => this.followers.forEach((follower) => follower.show(position));
     this.player = player;
     this.length = this.inSlides ? offeredLength : moves.length;
-    if (isReplaced && settings) this.#showOffer(this.texts.shorter_shown, this.length, false);
-    else if (moves.length < offeredLength && !this.inSlides) this.#showOffer(this.texts.shorter_known, moves.length, false);
+    if (isReplaced && settings) this.#showOffer(gettext("Found a shorter solution: {moves}. The player continues from the same point."), this.length, false);
+    else if (moves.length < offeredLength && !this.inSlides) this.#showOffer(gettext("A later search found a shorter solution, shown here: {moves}."), moves.length, false);
     else this.part("shorter").hidden = true;
     this.#showLoading(moves.length, 1);
     this.part("export").classList.remove("awaited");
@@ -140,11 +141,11 @@ export class Solution {
 
   #handleError(error) {
     if (error instanceof SolutionReplaced) this.#loadBest(true);
-    else this.#showMessage(fill(this.texts.no_moves, { reason: error.message }));
+    else this.#showMessage(gettext("Could not load the solution: {reason}", { reason: error.message }));
   }
 
   #showOffer(template, length, hasButton) {
-    this.part("shorter-text").textContent = fill(template, { moves: formatNumber(length) });
+    this.part("shorter-text").textContent = fill(template, { moves: this.inSlides ? formatSlides(length) : formatMoves(length) });
     this.part("shorter-show").hidden = !hasButton;
     this.part("shorter").hidden = false;
   }
@@ -163,7 +164,7 @@ export class Solution {
 
   #showLoading(length, share) {
     if (length < MIN_PROGRESS_LENGTH || share === 1) this.part("loading").hidden = true;
-    else this.#showMessage(fill(this.texts.loading, { moves: formatNumber(length), share: formatPercent(share) }));
+    else this.#showMessage(gettext("Loading {moves} moves … {share}", { moves: formatNumber(length), share: formatPercent(share) }));
   }
 
   #showMessage(text) {

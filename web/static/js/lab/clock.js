@@ -1,6 +1,7 @@
 // One clock for all methods: it counts the steps that any of their traces contains.
 
-import { fill } from "../board/board.js";
+import { gettext } from "../texts.js";
+import { formatNumber } from "../numbers.js";
 
 const SPEEDS = [1, 2, 4, 8, 16, 60, 250];
 const FIRST_SPEED = 4;
@@ -84,17 +85,15 @@ export class Controls {
    * @param {Clock} clock
    * @param {() => string[]} describeMethods returns additional announcements when the clock is paused
    */
-  constructor(root, clock, texts, numbers, describeMethods) {
+  constructor(root, clock, describeMethods) {
     this.describeMethods = describeMethods;
     this.clock = clock;
-    this.texts = texts;
-    this.numbers = numbers;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.scrub = this.part("scrub");
     this.scrub.max = clock.lastPosition;
     for (const speed of SPEEDS) {
       const isSelected = speed === clock.speed;
-      this.part("speed").append(new Option(fill(texts.speed, { speed: numbers.format(speed) }), speed, isSelected, isSelected));
+      this.part("speed").append(new Option(gettext("{speed} steps/s", { speed: formatNumber(speed) }), speed, isSelected, isSelected));
     }
     const on = (name, event, handler) => this.part(name).addEventListener(event, handler);
     on("play", "click", () => clock.toggle());
@@ -122,9 +121,9 @@ export class Controls {
     event.preventDefault();
   }
 
-  /** Update the slider, texts and buttons to match the clock. */
+  /** Update the slider and buttons to match the clock. */
   show() {
-    const { clock, texts, part } = this;
+    const { clock, part } = this;
     const text = this.#describePosition();
     this.scrub.value = clock.position;
     this.scrub.setAttribute("aria-valuetext", text);
@@ -132,7 +131,7 @@ export class Controls {
     const name = clock.playing ? "pause" : "play";
     const button = part("play");
     button.querySelector("use").setAttribute("href", `${button.dataset.icons}#${name}`);
-    part("play-label").textContent = texts[name];
+    part("play-label").textContent = clock.playing ? gettext("Pause") : gettext("Play");
     part("back").disabled = part("first").disabled = clock.position === 0;
     part("forward").disabled = part("last").disabled = clock.position === clock.lastPosition;
     clearTimeout(this.announceTimer);
@@ -140,10 +139,10 @@ export class Controls {
   }
 
   #describePosition() {
-    const { clock, texts, numbers } = this;
-    if (clock.position === 0) return texts.before_steps;
-    if (clock.position === clock.lastPosition) return texts.after_steps;
-    return fill(texts.step_of, { step: numbers.format(clock.number), steps: numbers.format(clock.steps) });
+    const { clock } = this;
+    if (clock.position === 0) return gettext("Start");
+    if (clock.position === clock.lastPosition) return gettext("End");
+    return gettext("Step {step} of {steps}", { step: formatNumber(clock.number), steps: formatNumber(clock.steps) });
   }
 }
 

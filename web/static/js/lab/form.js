@@ -1,9 +1,8 @@
 // The form of the lab: the board as tiles, presets of methods, and the number of selected methods.
 
 import { BoardField } from "../home/board_field.js";
-import { fill } from "../board/board.js";
+import { gettext } from "../texts.js";
 
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const form = document.getElementById("lab-form");
 const scramble = document.getElementById("scramble");
 const run = document.getElementById("run");
@@ -13,14 +12,18 @@ const groups = [...form.querySelectorAll(".method-group")];
 const boxes = [...form.querySelectorAll('[name="method"]')];
 let size = "3x3";
 
-const field = new BoardField(form, texts, (tiles, width) => {
+const field = new BoardField(form, (tiles, width) => {
   size = `${width}x${tiles.length / width}`;
 });
 
+function nameAction(count) {
+  if ("traced" in form.dataset) return gettext("Watch step by step");
+  return count === 1 ? gettext("Run 1 method") : gettext("Compare {count} methods", { count });
+}
+
 function updateCount() {
   const count = boxes.filter((box) => box.checked).length;
-  const template = count === 1 ? texts.run_one : texts.run_many;
-  run.textContent = fill(count ? template : texts.run_none, { count });
+  run.textContent = count ? nameAction(count) : gettext("Choose at least one method");
   run.disabled = count === 0;
 }
 

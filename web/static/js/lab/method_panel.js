@@ -1,28 +1,29 @@
 // One method's panel: its tree, the current board, and its frontier.
 
-import { fill } from "../board/board.js";
 import { BoardView, FrontierChart, NodeLists } from "./panel_views.js";
 import { findMoment, Pseudocode } from "./pseudocode.js";
 import { SearchTree } from "./search_tree.js";
 import { saveTree } from "./tree_picture.js";
 import { TreeView } from "./tree_view.js";
+import { fill, gettext } from "../texts.js";
+import { formatNumber } from "../numbers.js";
 
 // Describes which steps a bounded trace does not contain.
 
 const MAX_LISTED = 2;
 
 /** Return one sentence per gap, or one for all if there are many. */
-function describeGaps(tree, texts, numbers) {
+function describeGaps(tree) {
   const { gaps } = tree;
-  if (gaps.length === 0) return texts.no_gap;
-  const formatGap = ([first, last]) => ({ first: numbers.format(first), last: numbers.format(last), step: numbers.format(first) });
+  if (gaps.length === 0) return gettext("Every step is recorded.");
+  const formatGap = ([first, last]) => ({ first: formatNumber(first), last: formatNumber(last), step: formatNumber(first) });
   if (gaps.length <= MAX_LISTED) {
-    return gaps.map((gap) => fill(gap[0] === gap[1] ? texts.gap_one : texts.gap, formatGap(gap))).join(" ");
+    return gaps.map((gap) => fill(gap[0] === gap[1] ? gettext("Step {step} was not recorded.") : gettext("Steps {first} to {last} were not recorded."), formatGap(gap))).join(" ");
   }
-  return fill(texts.gaps, {
+  return gettext("{kept} of {steps} steps were recorded; some steps from {first} to {last} are missing.", {
     ...formatGap([gaps[0][0], gaps.at(-1)[1]]),
-    kept: numbers.format(tree.steps.length),
-    steps: numbers.format(tree.expanded),
+    kept: formatNumber(tree.steps.length),
+    steps: formatNumber(tree.expanded),
   });
 }
 
@@ -33,12 +34,10 @@ export class MethodPanel {
    * @param {HTMLElement} section
    * @param {object} trace
    * @param {object} run the run of the trace, as returned by the API
-   * @param {{width: number, goal: number[], texts: object, numbers: Intl.NumberFormat,
-   *          onSeek: (number: number) => void}} page
+   * @param {{width: number, goal: number[], onSeek: (number: number) => void}} page
    */
   constructor(section, trace, run, page) {
     this.part = (name) => section.querySelector(`[data-part="${name}"]`);
-    Object.assign(this, { texts: page.texts, numbers: page.numbers });
     this.tree = new SearchTree(trace);
     this.selectedNode = null;
     this.title = section.querySelector("h2").textContent;
@@ -49,10 +48,10 @@ export class MethodPanel {
     const options = { ...page, isInformed: run.heuristic !== null, weight: run.weight, onChoose: (node) => this.choose(node) };
     this.board = new BoardView(this.part, options);
     this.lists = new NodeLists(this.part, options);
-    this.code = new Pseudocode(this.part("code"), page.numbers);
-    this.chart = new FrontierChart(this.part("chart"), this.tree, page.numbers, (position) => page.onSeek(this.tree.steps[position - 1].number));
+    this.code = new Pseudocode(this.part("code"));
+    this.chart = new FrontierChart(this.part("chart"), this.tree, (position) => page.onSeek(this.tree.steps[position - 1].number));
     this.view = new TreeView(this.part("tree"), this.tree, { ...options, onFollowChange: (following) => this.#markFollowing(following) });
-    this.part("gaps").textContent = describeGaps(this.tree, page.texts, page.numbers);
+    this.part("gaps").textContent = describeGaps(this.tree);
     this.#listen();
   }
 
@@ -68,8 +67,8 @@ export class MethodPanel {
   }
 
   #save(kind) {
-    const step = this.numbers.format(this.tree.steps[this.position - 1]?.number ?? 0);
-    const title = `${this.title} · ${fill(this.texts.tree, { step, nodes: this.numbers.format(this.view.shownNodes.length) })}`;
+    const step = formatNumber(this.tree.steps[this.position - 1]?.number ?? 0);
+    const title = `${this.title} · ${gettext("Search tree after step {step}, {nodes} nodes", { step, nodes: formatNumber(this.view.shownNodes.length) })}`;
     saveTree(this.view, kind, title, `tilework-tree-${this.method.replaceAll(":", "-")}`);
   }
 
@@ -110,17 +109,17 @@ export class MethodPanel {
     const last = tree.steps[position - 1];
     this.lists.showFrontier(this.#listFrontier(last), last?.frontier_size ?? 1, selectedNode);
     this.chart.show(position);
-    this.part("tree").setAttribute("aria-label", fill(this.texts.tree, {
-      nodes: this.numbers.format(this.view.shownNodes.length),
-      step: this.numbers.format(last?.number ?? 0),
+    this.part("tree").setAttribute("aria-label", gettext("Search tree after step {step}, {nodes} nodes", {
+      nodes: formatNumber(this.view.shownNodes.length),
+      step: formatNumber(last?.number ?? 0),
     }));
   }
 
   /** Return a sentence on how the search ended, or null if it has not. */
   #describeEnd(endNode) {
     if (!this.over) return null;
-    if (!endNode) return this.texts.ended;
-    return this.tree.searchesMet ? this.texts.ended_where_met : this.texts.ended_at_goal;
+    if (!endNode) return gettext("Search finished");
+    return this.tree.searchesMet ? gettext("The two searches met here") : gettext("Goal reached");
   }
 
   /** Return the frontier after a step; before the first step, the start. */
@@ -131,11 +130,11 @@ export class MethodPanel {
 
   /** Show which step this method is at if it is not the step of the clock. */
   #showStepNote(clock) {
-    const { tree, texts, numbers } = this;
+    const { tree } = this;
     const note = this.part("step-note");
     const shownStep = this.step?.number ?? 0;
     const differs = !this.over && clock.number !== shownStep;
-    note.textContent = differs ? fill(texts.not_kept, { step: numbers.format(clock.number), shown: numbers.format(shownStep) }) : this.over ? fill(tree.expanded === 1 ? texts.ended_after_one : texts.ended_after, { steps: numbers.format(tree.expanded) }) : "";
+    note.textContent = differs ? gettext("Step {step} was not recorded; showing step {shown}.", { step: formatNumber(clock.number), shown: formatNumber(shownStep) }) : this.over ? fill(tree.expanded === 1 ? gettext("Finished after 1 step.") : gettext("Finished after {steps} steps."), { steps: formatNumber(tree.expanded) }) : "";
     note.hidden = !note.textContent;
   }
 }

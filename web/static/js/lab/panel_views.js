@@ -1,15 +1,17 @@
 // The views in a method's panel: the current board, lists of nodes, and the size of the frontier.
 
-import { describeBoard, fill, makeBoard } from "../board/board.js";
+import { describeBoard, makeBoard } from "../board/board.js";
 import { draw, measureChart, roundStep } from "../job/chart.js";
 import { getNodeKind, formatEstimate, formatMove } from "./search_tree.js";
 import { makeBoardPicture } from "./tree_painting.js";
+import { gettext } from "../texts.js";
+import { formatNumber, formatShort } from "../numbers.js";
 
 // The current board with the last move, g, h and f, and its outcome.
 export class BoardView {
   /** @param {(name: string) => HTMLElement} part of the method's panel */
-  constructor(part, { width, goal, texts, numbers, isInformed, weight }) {
-    Object.assign(this, { part, width, goal, texts, numbers, weight });
+  constructor(part, { width, goal, isInformed, weight }) {
+    Object.assign(this, { part, width, goal, weight });
     this.scores = isInformed ? ["g", "h", "f"] : ["g"];
     this.board = makeBoard(part("board"), width, goal.length / width, goal);
     this.shownNode = null;
@@ -21,11 +23,11 @@ export class BoardView {
    *          ending: string | null}} moment
    */
   show(node, moment) {
-    const { part, texts } = this;
+    const { part } = this;
     const isAdjacent = this.shownNode && (node.parent === this.shownNode || this.shownNode.parent === node);
     this.board.draw(node.board, !isAdjacent);
     this.shownNode = node;
-    part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal, texts));
+    part("board").setAttribute("aria-label", describeBoard(node.board, this.width, this.goal));
     for (const name of this.scores) part(name).textContent = this.#formatScore(name, node[name]);
     part("move").textContent = formatMove(node);
     part("move-box").hidden = !node.move;
@@ -36,18 +38,41 @@ export class BoardView {
 
   #formatScore(name, value) {
     if (value === null || value === undefined) return "–";
-    return name === "h" ? formatEstimate(value, this.weight, this.numbers) : this.numbers.format(value);
+    return name === "h" ? formatEstimate(value, this.weight) : formatNumber(value);
   }
 
   #describeNode(node, { position, step, current, hasSelection, ending }) {
-    const { texts, numbers } = this;
     if (!hasSelection && ending) return ending;
-    if (!hasSelection && node === current) return fill(texts.expands, { step: numbers.format(step.number) });
-    if (!hasSelection && position === 0) return texts.the_start;
-    if (node.root) return node.backward ? texts.the_goal : texts.the_start;
-    if (node.index < 0) return texts.waits;
-    return texts.kinds[getNodeKind(node, position, current)];
+    if (!hasSelection && node === current) return gettext("Expanded in step {step}", { step: formatNumber(step.number) });
+    if (!hasSelection && position === 0) return gettext("Start");
+    if (node.root) return node.backward ? gettext("The goal, where the backward search starts") : gettext("Start");
+    if (node.index < 0) return gettext("In the frontier");
+    return describeKind(getNodeKind(node, position, current));
   }
+}
+
+function describeKind(kind) {
+  const descriptions = {
+    current: gettext("Expanded now"),
+    expanded: gettext("Already expanded"),
+    waiting: gettext("In the frontier"),
+    cheaper: gettext("In the frontier, reached by a cheaper path"),
+    duplicate: gettext("A board already known"),
+    cut: gettext("Pruned: not expanded"),
+    forbidden: gettext("Not allowed: it would undo the previous move"),
+  };
+  return descriptions[kind];
+}
+
+function nameOutcome(outcome) {
+  const names = {
+    new: gettext("new"),
+    duplicate: gettext("already known"),
+    cheaper: gettext("cheaper path"),
+    cut: gettext("pruned"),
+    forbidden: gettext("not allowed"),
+  };
+  return names[outcome];
 }
 
 // Nodes as lists of buttons: the children of a step with their outcomes, and the frontier.
@@ -55,8 +80,8 @@ export class BoardView {
 const MAX_PICTURE_CELLS = 100;
 
 export class NodeLists {
-  constructor(part, { width, goal, texts, numbers, isInformed, weight, onChoose }) {
-    Object.assign(this, { part, width, goal, texts, numbers, isInformed, weight, onChoose });
+  constructor(part, { width, goal, isInformed, weight, onChoose }) {
+    Object.assign(this, { part, width, goal, isInformed, weight, onChoose });
     this.items = new WeakMap(); // most nodes stay in the frontier for many steps
   }
 
@@ -67,17 +92,17 @@ export class NodeLists {
       const { outcome } = node;
       button.classList.add("child", `child-${outcome}`);
       append(button, "span", "child-move", formatMove(node));
-      append(button, "span", "child-outcome", this.texts.outcomes[outcome]);
+      append(button, "span", "child-outcome", nameOutcome(outcome));
       append(button, "span", "child-score", this.#formatScore(node));
     })));
   }
 
   /** Show the next nodes of the frontier, which has `size` nodes. */
   showFrontier(waiting, size, selectedNode) {
-    const { part, texts, numbers } = this;
-    part("frontier-size").textContent = numbers.format(size);
+    const { part } = this;
+    part("frontier-size").textContent = formatNumber(size);
     const hiddenCount = size - waiting.length;
-    part("frontier-note").textContent = hiddenCount > 0 ? fill(texts.and_more, { count: numbers.format(hiddenCount) }) : size === 0 ? texts.frontier_empty : "";
+    part("frontier-note").textContent = hiddenCount > 0 ? gettext("and {count} more", { count: formatNumber(hiddenCount) }) : size === 0 ? gettext("The frontier is empty.") : "";
     const items = waiting.map((node) => this.#makeFrontierItem(node));
     items.forEach((item, index) => item.firstChild.setAttribute("aria-pressed", waiting[index] === selectedNode ? "true" : "false"));
     const list = part("frontier");
@@ -87,12 +112,11 @@ export class NodeLists {
 
   #makeFrontierItem(node) {
     if (this.items.has(node)) return this.items.get(node);
-    const { numbers } = this;
     const item = this.#makeItem(node, (button) => {
       button.classList.add("waiting");
       if (node.board.length <= MAX_PICTURE_CELLS) button.append(makeBoardPicture(node.board, this.width, this.goal));
-      append(button, "span", "waiting-f", numbers.format(node.f));
-      if (this.isInformed) append(button, "span", "waiting-sum", `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)}`);
+      append(button, "span", "waiting-f", formatNumber(node.f));
+      if (this.isInformed) append(button, "span", "waiting-sum", `${formatNumber(node.g)} + ${formatEstimate(node.h, this.weight)}`);
     });
     this.items.set(node, item);
     return item;
@@ -113,23 +137,23 @@ export class NodeLists {
 
   #formatScore({ g, f }) {
     if (!this.isInformed) return this.#formatDepth(g);
-    return f === null ? `g ${g}` : `f ${this.numbers.format(f)}`;
+    return f === null ? `g ${g}` : `f ${formatNumber(f)}`;
   }
 
   #formatDepth(depth) {
-    return fill(this.texts.depth, { depth: this.numbers.format(depth) });
+    return gettext("depth {depth}", { depth: formatNumber(depth) });
   }
 
   #formatScores({ g, h, f }) {
     if (!this.isInformed) return this.#formatDepth(g);
     if (f === null) return `g = ${g}`;
-    const estimate = `${this.weight === null ? "h" : "w·h"} = ${formatEstimate(h, this.weight, this.numbers)}`;
-    return `g = ${g}, ${estimate}, f = ${this.numbers.format(f)}`;
+    const estimate = `${this.weight === null ? "h" : "w·h"} = ${formatEstimate(h, this.weight)}`;
+    return `g = ${g}, ${estimate}, f = ${formatNumber(f)}`;
   }
 
   #describeNode(node) {
-    const parts = [describeBoard(node.board, this.width, this.goal, this.texts), this.#formatScores(node)];
-    if (node.outcome) parts.push(this.texts.outcomes[node.outcome]);
+    const parts = [describeBoard(node.board, this.width, this.goal), this.#formatScores(node)];
+    if (node.outcome) parts.push(nameOutcome(node.outcome));
     return parts.join("; ");
   }
 }
@@ -153,10 +177,9 @@ export class FrontierChart {
    * @param {import("./search_tree.js").SearchTree} tree
    * @param {(position: number) => void} onSeek called with the clicked position
    */
-  constructor(svg, tree, numbers, onSeek) {
+  constructor(svg, tree, onSeek) {
     this.svg = svg;
     this.tree = tree;
-    this.numbers = numbers;
     this.position = 0;
     svg.addEventListener("pointerdown", (event) => {
       const fraction = (event.clientX - svg.getBoundingClientRect().left - MARGIN.left) / (this.width - MARGIN.left - MARGIN.right);
@@ -167,7 +190,7 @@ export class FrontierChart {
   }
 
   #draw() {
-    const { svg, tree, numbers } = this;
+    const { svg, tree } = this;
     this.width = svg.clientWidth;
     const [width, height] = measureChart(svg);
     const bottom = height - MARGIN.bottom;
@@ -177,12 +200,12 @@ export class FrontierChart {
     const ceiling = Math.ceil(max / step) * step;
     this.computeX = (position) => MARGIN.left + (position / Math.max(1, sizes.length)) * (width - MARGIN.left - MARGIN.right);
     const y = (size) => bottom - (size / ceiling) * (bottom - MARGIN.top);
-    const scale = ceiling < LONG_NUMBER ? numbers : new Intl.NumberFormat(numbers.resolvedOptions().locale, { notation: "compact" });
+    const format = ceiling < LONG_NUMBER ? formatNumber : formatShort;
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     svg.replaceChildren();
     for (let value = 0; value <= ceiling; value += step) {
       draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, scale.format(value));
+      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, format(value));
     }
     let line = "";
     tree.steps.forEach(({ number }, index) => {

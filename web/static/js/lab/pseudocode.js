@@ -1,6 +1,8 @@
 // The pseudocode of a method: highlights the current line, and marks the lines that the step executed,
 // with their counts.
 
+import { formatNumber } from "../numbers.js";
+
 // Names what happens at a position of the clock; lines of pseudocode refer to these names.
 
 /**
@@ -27,8 +29,7 @@ export function findMoment(tree, { position, step, over, exhausted, selectedNode
 
 export class Pseudocode {
   /** @param {HTMLOListElement} list */
-  constructor(list, numbers) {
-    this.numbers = numbers;
+  constructor(list) {
     this.lines = [...list.children].map((element) => ({
       element,
       moments: element.dataset.moments.split(" "),
@@ -44,7 +45,7 @@ export class Pseudocode {
     for (const line of this.lines) {
       const times = line.moments.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
       line.element.classList.toggle("code-executed", times > 0);
-      line.count.textContent = times > 1 ? `× ${this.numbers.format(times)}` : "";
+      line.count.textContent = times > 1 ? `× ${formatNumber(times)}` : "";
       if (line === this.current) line.element.setAttribute("aria-current", "step");
       else line.element.removeAttribute("aria-current");
     }

@@ -2,6 +2,8 @@
 //
 // Positions count the recorded steps: position 0 is before the first step, position n after the n-th.
 
+import { formatNumber } from "../numbers.js";
+
 const LETTERS = { U: "↑", D: "↓", L: "←", R: "→" };
 const NEVER = Infinity;
 
@@ -13,8 +15,8 @@ export function formatMove(node) {
 }
 
 /** Format h as a part of f: with the weight of weighted A*, as in "2·7"; the other searches have none. */
-export function formatEstimate(h, weight, numbers) {
-  return weight === null ? numbers.format(h) : `${numbers.format(weight)}·${numbers.format(h)}`;
+export function formatEstimate(h, weight) {
+  return weight === null ? formatNumber(h) : `${formatNumber(weight)}·${formatNumber(h)}`;
 }
 
 export class SearchTree {

@@ -1,12 +1,11 @@
 // The page that shows runs step by step: traces are fetched once all runs have ended, and one clock
 // controls them.
 
-import { fill } from "../board/board.js";
-import { FigureFormatter } from "../compare/metrics.js";
-import { JobPoller } from "../job/job_poller.js";
+import { JobPoller, refreshLiveParts } from "../job/job_poller.js";
 import { Clock, Controls, syncUrl, parseStepLink } from "./clock.js";
 import { chooseScheme, isDark } from "./colours.js";
 import { MethodPanel } from "./method_panel.js";
+import { gettext } from "../texts.js";
 
 // Full screen: one method, or all of them, on the whole screen, with large type and a light or dark scheme for projectors.
 //
@@ -82,34 +81,7 @@ class Stage {
   }
 }
 
-// The result of a run: its outcome and statistics.
-
-const STATISTICS = ["expanded", "generated", "visited", "max_frontier", "duplicates", "depth", "branching", "seconds", "memory_bytes"];
-
-/** Return the badge and the text for the end of a run. */
-function describeEnd(run, texts, numbers) {
-  if (run.state === "failed") return ["failed", texts.endings.failed];
-  if (run.state === "cancelled") return ["cancelled", texts.endings.cancelled];
-  if (run.length === null) return run.stopped_by ? ["expired", texts.endings[run.stopped_by]] : ["failed", texts.endings.none];
-  if (run.length === 0) return ["optimal", texts.endings.already_solved];
-  const name = run.optimal ? "optimal" : run.optimal === false ? "longer" : "solved";
-  const text = (run.length === 1 && texts.endings[`${name}_one`]) || texts.endings[name];
-  return [run.optimal ? "optimal" : "bounded", fill(text, { moves: numbers.format(run.length) })];
-}
-
-/** @param {(name: string) => HTMLElement} part of the method's panel */
-function showRunSummary(part, run, texts, numbers) {
-  const [badge, text] = describeEnd(run, texts, numbers);
-  part("ending").className = `badge badge-${badge}`;
-  part("ending").textContent = text;
-  if (run.generated === null) return;
-  const formatter = new FigureFormatter(texts);
-  for (const name of STATISTICS) part(name).textContent = formatter.formatFully(name, run[name]);
-}
-
 const root = document.getElementById("lab");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
-const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const sections = [...root.querySelectorAll('[data-part="method"]')];
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
@@ -119,31 +91,18 @@ async function fetchTrace(run) {
   return response.json();
 }
 
-/** Fetch the server's messages about runs without a solution, in the visitor's language. */
-async function showMessages() {
-  const response = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
-  if (!response.ok) return; // the badges still show how each run ended
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  for (const section of sections) {
-    const message = section.querySelector('[data-part="message"]');
-    message.textContent = page.querySelector(`[data-run="${section.dataset.run}"] [data-part="message"]`).textContent;
-    message.hidden = !message.textContent;
-  }
-}
-
 /** Create the panels of the runs that have traces; the other sections show why there are no steps. */
 async function makePanels(view, onSeek) {
   const panels = sections.map(async (section) => {
     const sectionPart = (name) => section.querySelector(`[data-part="${name}"]`);
     const run = view.runs.find(({ id }) => id === section.dataset.run);
-    showRunSummary(sectionPart, run, texts, numbers);
     try {
-      if (!run.links.trace) throw new Error(texts.no_steps);
+      if (!run.links.trace) throw new Error(gettext("the steps of this run were not recorded"));
       const trace = await fetchTrace(run);
-      if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? texts.no_step : texts.no_steps);
-      return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, texts, numbers, onSeek });
+      if (trace.steps.length === 0) throw new Error(trace.expanded === 0 ? gettext("the search ended before its first step") : gettext("the steps of this run were not recorded"));
+      return new MethodPanel(section, trace, run, { width: view.width, goal: view.goal, onSeek });
     } catch (error) {
-      sectionPart("waiting").textContent = fill(texts.no_trace, { reason: error.message });
+      sectionPart("waiting").textContent = gettext("The steps cannot be shown: {reason}", { reason: error.message });
       sectionPart("body").hidden = true;
       return null;
     }
@@ -161,10 +120,10 @@ function makeLineDescriber(panels) {
   });
 }
 
-async function showRuns(view) {
+async function showRuns(view, signal) {
+  if (!("over" in root.dataset)) await refreshLiveParts(root, signal);
   part("worksheet")?.removeAttribute("hidden");
   let clock = null;
-  if (view.runs.some(({ message }) => message)) showMessages().catch(() => {});
   const panels = await makePanels(view, (number) => clock?.go(clock.findPosition(number)));
   if (panels.length === 0) {
     part("controls").hidden = true;
@@ -178,16 +137,16 @@ async function showRuns(view) {
     controls.show();
     updateUrl?.();
   });
-  controls = new Controls(root, clock, texts, numbers, makeLineDescriber(panels));
+  controls = new Controls(root, clock, makeLineDescriber(panels));
   const linkedStep = parseStepLink();
   clock.go(linkedStep === null ? Math.min(1, clock.lastPosition) : clock.findPosition(linkedStep));
   updateUrl = syncUrl(clock);
 }
 
-const poller = new JobPoller(root, root.dataset.url, texts, {
+const poller = new JobPoller(root, root.dataset.url, {
   isOver: ({ unfinished }) => unfinished === 0,
-  onView(view) {
-    if (view.unfinished === 0) showRuns(view);
+  async onView(view, signal) {
+    if (view.unfinished === 0) await showRuns(view, signal);
   },
 });
 

@@ -1,6 +1,7 @@
 // Paints a search tree with a pen: a canvas, or one that writes an SVG file.
 
 import { formatEstimate, getNodeKind } from "./search_tree.js";
+import { formatNumber } from "../numbers.js";
 
 // Small pictures of boards, like the server's: as SVG for lists, and on a canvas for trees.
 
@@ -79,10 +80,9 @@ export class NodeGlyphs {
    * @param {boolean} isInformed whether the search has a heuristic; otherwise nodes show only their depth
    * @param {number | null} weight of h in weighted A*
    */
-  constructor(width, goal, numbers, isInformed, weight) {
+  constructor(width, goal, isInformed, weight) {
     this.width = width;
     this.goal = goal;
-    this.numbers = numbers;
     this.isInformed = isInformed;
     this.weight = weight;
   }
@@ -141,7 +141,7 @@ export class NodeGlyphs {
     pen.stroke();
     if (isReadable) {
       pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, forbidden: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
-      const text = { duplicate: "=", cut: "×", forbidden: "–" }[kind] ?? this.numbers.format(node.f ?? node.g);
+      const text = { duplicate: "=", cut: "×", forbidden: "–" }[kind] ?? formatNumber(node.f ?? node.g);
       pen.font = `600 ${radius * (text.length > 2 ? 0.72 : "×=–".includes(text) ? 1.5 : 0.95)}px ${colours.sans}`;
       pen.textAlign = "center";
       pen.textBaseline = "middle";
@@ -172,10 +172,10 @@ export class NodeGlyphs {
   }
 
   #drawCaption(pen, node, kind, x, y, scale) {
-    const { colours, numbers } = this;
+    const { colours } = this;
     if (node.f === null || node.f === undefined) return;
-    const sum = () => `${numbers.format(node.g)} + ${formatEstimate(node.h, this.weight, numbers)} = ${numbers.format(node.f)}`;
-    const text = this.isInformed ? sum() : numbers.format(node.g);
+    const sum = () => `${formatNumber(node.g)} + ${formatEstimate(node.h, this.weight)} = ${formatNumber(node.f)}`;
+    const text = this.isInformed ? sum() : formatNumber(node.g);
     const size = this.weight === null ? 10 : 8; // with a weight, sums would overlap
     pen.font = `${kind === "current" ? 700 : 500} ${size * Math.min(1.4, scale)}px ${colours.sans}`;
     pen.textAlign = "center";

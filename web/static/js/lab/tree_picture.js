@@ -3,6 +3,7 @@
 import { saveFile } from "../export.js";
 import { paintTree } from "./tree_painting.js";
 import { LEVEL_SPACING, NODE_SPACING } from "./viewport.js";
+import { fill } from "../texts.js";
 
 // Writes an SVG file; it has the methods of a canvas context that paint the search tree.
 

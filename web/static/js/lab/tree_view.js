@@ -15,15 +15,14 @@ export class TreeView {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {import("./search_tree.js").SearchTree} tree
-   * @param {{width: number, goal: number[], numbers: Intl.NumberFormat, onChoose: (node: object) => void,
-   *          isInformed: boolean, weight: number | null, onFollowChange: (following: boolean) => void}} options
+   * @param {{width: number, goal: number[], onChoose: (node: object) => void, isInformed: boolean, weight: number | null, onFollowChange: (following: boolean) => void}} options
    */
-  constructor(canvas, tree, { width, goal, numbers, isInformed, weight, onChoose, onFollowChange }) {
+  constructor(canvas, tree, { width, goal, isInformed, weight, onChoose, onFollowChange }) {
     this.canvas = canvas;
     this.tree = tree;
     this.onFollowChange = onFollowChange;
     this.pen = canvas.getContext("2d");
-    this.glyphs = new NodeGlyphs(width, goal, numbers, isInformed, weight);
+    this.glyphs = new NodeGlyphs(width, goal, isInformed, weight);
     this.reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
     this.isFollowing = true;
     this.chosenScale = null; // set once the visitor zooms

@@ -1,9 +1,9 @@
 // The form for a new game: size, difficulty and goal.
 
-import { fill } from "../board/board.js";
 import { formatMoves } from "../job/formats.js";
 import { MAX_CELLS, scramble } from "./game/scramble.js";
 import { makeGoal } from "./game/goals.js";
+import { fill, gettext } from "../texts.js";
 
 const SIDES = { min: 2, max: 20 };
 
@@ -11,15 +11,12 @@ export class NewGame {
   /**
    * @param {HTMLFormElement} form
    * @param {import("./game/game.js").Session} session
-   * @param {object} texts
    * @param {() => void} onStarted called when the visitor's new board is shown
    */
-  constructor(form, session, texts, onStarted) {
+  constructor(form, session, onStarted) {
     this.fields = form.elements;
     this.status = form.querySelector('[data-part="scrambled"]');
     this.session = session;
-    this.texts = texts;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     form.addEventListener("input", () => this.#showFields());
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -62,7 +59,7 @@ export class NewGame {
   async start() {
     const invalidField = this.#findInvalidSide();
     if (invalidField) {
-      this.status.textContent = fill(this.texts.invalid_side, { value: invalidField.value, min: SIDES.min, max: SIDES.max });
+      this.status.textContent = gettext("Width and height must be from {min} to {max}, not {value}.", { value: invalidField.value, min: SIDES.min, max: SIDES.max });
       invalidField.focus();
       return false;
     }
@@ -77,12 +74,12 @@ export class NewGame {
       this.session.begin(board.tiles, width, goal, { kind });
       const { distance, exact } = board;
       const isTooFar = kind === "exactly" && distance < requestedDistance;
-      const template = isTooFar ? this.texts.farthest : exact ? this.texts.distance_exact : this.texts.distance_about;
-      const [moves, requested] = [distance, requestedDistance].map((count) => formatMoves(count, this.texts, this.numbers));
+      const template = isTooFar ? gettext("No board of this size needs {requested}; this one needs {moves}.") : exact ? gettext("Optimal length: {moves}.") : gettext("Optimal length: about {moves} (estimate).");
+      const [moves, requested] = [distance, requestedDistance].map((count) => formatMoves(count));
       this.status.textContent = fill(template, { moves, requested });
       return true;
     } catch (error) {
-      this.status.textContent = fill(this.texts.no_scramble, { reason: error.message });
+      this.status.textContent = gettext("Could not scramble: {reason}", { reason: error.message });
       return false;
     }
   }

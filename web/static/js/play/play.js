@@ -1,6 +1,6 @@
 // The play page: creates and connects its parts.
 
-import { fill, readGoal, readTiles, formatBoardLine } from "../board/board.js";
+import { readGoal, readTiles, formatBoardLine } from "../board/board.js";
 import { Session } from "./game/game.js";
 import { formatGoal, makeGoal } from "./game/goals.js";
 import { Daily, isSecret } from "./help/daily.js";
@@ -13,6 +13,7 @@ import { RecordsView, Counters } from "./view/counters.js";
 import { Gestures, Keys } from "./view/input.js";
 import { Options, Sound } from "./view/options.js";
 import { PictureField } from "./view/picture.js";
+import { gettext } from "../texts.js";
 
 // Makes the play page available offline if the browser supports service workers.
 
@@ -29,19 +30,18 @@ async function registerOfflineWorker() {
 }
 
 const root = document.getElementById("play");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const session = new Session();
 const host = part("board");
 const view = new BoardView(host);
 const sound = new Sound();
-const records = new RecordsView(root, texts);
-const daily = new Daily(root, session, texts, () => {
+const records = new RecordsView(root);
+const daily = new Daily(root, session, () => {
   showBoard();
   if (session.ended && session.game.slides) resultPanel.show([]);
 });
-const newGame = new NewGame(part("new-game"), session, texts, showBoard);
+const newGame = new NewGame(part("new-game"), session, showBoard);
 let hidesNumbers = false;
 
 /** Scroll to the board, wherever the visitor was on the page, and let keys move its tiles. */
@@ -60,8 +60,8 @@ const nextDaily = () => (isDaily(session) ? daily.nextSize : null);
 
 function nameNext() {
   const size = nextDaily();
-  if (size !== null) return fill(texts.next_daily, { size: `${size}×${size}` });
-  return isDaily(session) ? texts.free_play : texts.next;
+  if (size !== null) return gettext("Next: {size}", { size: `${size}×${size}` });
+  return isDaily(session) ? gettext("Free play") : gettext("Next board");
 }
 
 /** Start the next daily puzzle of the day, or a new board of the form's size. */
@@ -110,16 +110,16 @@ function saveFinishedGame() {
   return brokenRecords;
 }
 
-const counters = new Counters(root, session, texts, isBlind);
-const resultPanel = new ResultPanel(root, session, view, counters, texts, {
+const counters = new Counters(root, session, isBlind);
+const resultPanel = new ResultPanel(root, session, view, counters, {
   next: startNext,
   nameNext,
   again: restart,
 });
 new Gestures(view, session);
 new Keys(host, session);
-new PictureField(root, session, view, texts);
-new Guide(root, session, view, texts, () => isSecret(session));
+new PictureField(root, session, view);
+new Guide(root, session, view, () => isSecret(session));
 part("undo").addEventListener("click", () => session.undo());
 part("redo").addEventListener("click", () => session.redo());
 part("restart").addEventListener("click", restart);

@@ -2,4 +2,4 @@
 
 import { BoardField } from "../home/board_field.js";
 
-new BoardField(document.getElementById("ways-form"), JSON.parse(document.getElementById("content").dataset.texts));
+new BoardField(document.getElementById("ways-form"));

@@ -2,16 +2,16 @@
 // server, plays any of the solutions, and highlights it in the graph.
 
 import { parseMoves } from "../board/moves.js";
-import { describeBoard, fill, makeBoard, readGoal, readTiles } from "../board/board.js";
+import { describeBoard, makeBoard, readGoal, readTiles } from "../board/board.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
 import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
 import { GraphView } from "./graph_view.js";
+import { gettext } from "../texts.js";
+import { formatNumber } from "../numbers.js";
 
 const root = document.getElementById("ways");
-const texts = JSON.parse(document.getElementById("content").dataset.texts);
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const numbers = new Intl.NumberFormat(document.documentElement.lang);
 const width = Number(root.dataset.width);
 const height = Number(root.dataset.height);
 const start = readTiles(root.dataset.board);
@@ -35,14 +35,15 @@ function showSolution(letters, title, position = 0) {
   graph?.showSolution(letters);
   const playback = new Playback(start, width, parseMoves(letters));
   playback.seek(position);
-  player = new GraphPlayer(part("player"), playback, goal, texts, () => {});
+  player = new GraphPlayer(part("player"), playback, goal, () => {});
   part("shown").textContent = title;
   for (const button of root.querySelectorAll("[data-moves]")) {
     button.setAttribute("aria-pressed", String(button.dataset.moves === letters));
   }
 }
 
-const makeTitle = ({ number, kind }) => (number === undefined ? texts[`shown_${kind}`] : fill(texts.shown, { number: numbers.format(number) }));
+const makeTitle = ({ number, kind }) =>
+  kind === "turns" ? gettext("The optimal solution with the fewest slides") : kind === "slides" ? gettext("A solution with the fewest slides") : gettext("Solution {number}", { number: formatNumber(number) });
 
 function showFirst() {
   const first = root.querySelector(".solutions-list [data-moves]");
@@ -69,20 +70,20 @@ function showBoard(board, number) {
   const { rows, depth, position, through } = nodes[number];
   const cells = rows.flat();
   board.draw(cells, true);
-  part("selected-board").setAttribute("aria-label", describeBoard(cells, width, goal, texts));
-  part("selected-description").textContent = fill(texts.node, {
-    depth: numbers.format(depth),
-    position: numbers.format(position + 1),
-    boards: numbers.format(layout.layers[depth].length),
-    through: numbers.format(through),
-    count: numbers.format(layout.count),
+  part("selected-board").setAttribute("aria-label", describeBoard(cells, width, goal));
+  part("selected-description").textContent = gettext("Board {position} of {boards} after {depth} moves, in {through} of {count} solutions.", {
+    depth: formatNumber(depth),
+    position: formatNumber(position + 1),
+    boards: formatNumber(layout.layers[depth].length),
+    through: formatNumber(through),
+    count: formatNumber(layout.count),
   });
 }
 
 function showSolutionThrough() {
   if (!graph) return;
   const letters = graph.findSolution(graph.selectedNumber);
-  showSolution(letters, texts.shown_through, graph.nodes[graph.selectedNumber].depth);
+  showSolution(letters, gettext("A solution through the selected board"), graph.nodes[graph.selectedNumber].depth);
 }
 
 root.addEventListener("click", ({ target }) => {
@@ -103,17 +104,17 @@ function showProgress(view) {
   const bar = part("progress");
   if (length === null) {
     bar.removeAttribute("value");
-    const searchText = lower === null ? "" : fill(texts.finding, { lower: numbers.format(lower) });
-    part("progress-text").textContent = view.state === "queued" ? texts.waiting : searchText;
+    const searchText = lower === null ? "" : gettext("Searching for the first shortest solution: at least {lower} moves", { lower: formatNumber(lower) });
+    part("progress-text").textContent = view.state === "queued" ? gettext("Waiting for a worker") : searchText;
     return;
   }
   bar.value = length ? depth / length : 1;
-  part("progress-text").textContent = fill(texts.layers, { depth: numbers.format(depth), length: numbers.format(length) });
+  part("progress-text").textContent = gettext("Level {depth} of {length} searched", { depth: formatNumber(depth), length: formatNumber(length) });
 }
 
 const isOver = ({ finished_at: finishedAt }) => finishedAt !== null;
 
-const poller = new JobPoller(root, root.dataset.url, texts, {
+const poller = new JobPoller(root, root.dataset.url, {
   isOver,
   async onView(view, signal) {
     showProgress(view);
@@ -122,7 +123,7 @@ const poller = new JobPoller(root, root.dataset.url, texts, {
     // The job can have ended after the page was rendered and before the first poll.
     if (!("over" in root.dataset)) {
       await refreshLiveParts(root, signal);
-      part("announce").textContent = texts.ended;
+      part("announce").textContent = gettext("Search finished.");
     }
     showFirst();
     await drawGraph();

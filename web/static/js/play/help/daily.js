@@ -1,9 +1,10 @@
 // The daily puzzles, the same for all players, by UTC date. The optimal length is hidden until the visitor
 // has solved the board.
 
-import { fill, makeBoard } from "../../board/board.js";
+import { makeBoard } from "../../board/board.js";
 import { isGoalName, makeGoal } from "../game/goals.js";
 import { countStreaks, loadGames, isDaily, resumeGame } from "../storage.js";
+import { gettext } from "../../texts.js";
 
 const DEFAULT_SIDE = 4;
 
@@ -22,10 +23,9 @@ export class Daily {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/game.js").Session} session
-   * @param {object} texts
    * @param {() => void} onOpened called when a puzzle is shown on the board
    */
-  constructor(root, session, texts, onOpened) {
+  constructor(root, session, onOpened) {
     this.onOpened = onOpened;
     this.root = root;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
@@ -33,7 +33,6 @@ export class Daily {
     this.dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
     this.buttons = [...root.querySelectorAll("[data-daily]")];
     this.session = session;
-    this.texts = texts;
     for (const button of this.buttons) button.addEventListener("click", () => this.open(Number(button.dataset.daily)));
     session.addEventListener("started", () => {
       this.request?.abort();
@@ -69,7 +68,7 @@ export class Daily {
     }
     if (!isShown) return;
     const { current, longest } = countStreaks(loadGames(), this.today);
-    this.part("streak").textContent = longest ? fill(this.texts.streak, { current, longest }) : this.texts.no_streak;
+    this.part("streak").textContent = longest ? gettext("Daily streak: {current} (longest: {longest})", { current, longest }) : gettext("Solve one to start a streak.");
     this.part("daily-date").textContent = this.dates.format(new Date(origin?.date ?? this.today));
     for (const button of this.buttons) this.#showButton(button, origin?.date ?? this.today);
     if (game) makeBoard(this.part("goal-board"), game.width, game.height, game.goal).draw(game.goal, true);
@@ -81,7 +80,7 @@ export class Daily {
     const solvedGame = findSolvedGame(date, size);
     button.textContent = solvedGame ? `${size} ✓` : size;
     button.setAttribute("aria-pressed", String(side === this.session.game?.width));
-    if (solvedGame) button.setAttribute("aria-label", fill(this.texts.daily_done, { size, moves: solvedGame.moves }));
+    if (solvedGame) button.setAttribute("aria-label", gettext("{size}: solved in {moves}", { size, moves: solvedGame.moves }));
     else button.removeAttribute("aria-label");
   }
 
@@ -105,7 +104,7 @@ export class Daily {
       this.session.begin(daily.board, size, goal, { kind: "daily", date });
       this.onOpened();
     } catch {
-      if (!signal.aborted) this.status.textContent = this.texts.no_daily;
+      if (!signal.aborted) this.status.textContent = gettext("Could not load the daily puzzle.");
     }
   }
 }

@@ -1,9 +1,10 @@
 // Hints: shows the best next move or plays the whole solution, unless the board is secret.
 
-import { fill } from "../../board/board.js";
 import { formatMoves } from "../../job/formats.js";
 import { LETTERS } from "../game/game.js";
+import { nameDirection } from "../view/counters.js";
 import { requestHints, requestSolution, RequestRejected } from "./requests.js";
+import { fill, gettext } from "../../texts.js";
 
 const MIN_PAUSE_MS = 15;
 const MAX_PAUSE_MS = 180;
@@ -14,16 +15,13 @@ export class Guide {
    * @param {HTMLElement} root
    * @param {import("../game/game.js").Session} session
    * @param {import("../view/board_view.js").BoardView} view
-   * @param {object} texts
    * @param {() => boolean} isSecret whether the solution is still secret
    */
-  constructor(root, session, view, texts, isSecret) {
+  constructor(root, session, view, isSecret) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
     this.view = view;
-    this.texts = texts;
     this.isSecret = isSecret;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.solution = ""; // letters of a known solution of the current board
     this.request = new AbortController();
     this.part("hint").addEventListener("click", () => this.#requestHint());
@@ -76,16 +74,16 @@ export class Guide {
     if (this.isOptimal && this.solution) return this.#showHint(this.solution, this.solution.length, true);
     const { signal } = this.request;
     const { game } = this.session;
-    this.#showAdvice(this.texts.looking);
+    this.#showAdvice(gettext("Searching for the shortest solution …"));
     return this.#handleErrors(signal, async () => {
       let isFound = false;
       for await (const { moves, upper_bound: upper, lower_bound: lower, optimal } of requestHints(game.cells, game.width, game.goal, signal)) {
         if (signal.aborted) return;
         isFound ||= Boolean(moves);
         if (moves) this.#showHint(moves, upper, optimal);
-        else this.#showAdvice(fill(this.texts.at_least, { moves: formatMoves(lower, this.texts, this.numbers) }));
+        else this.#showAdvice(gettext("Searching … at least {moves}", { moves: formatMoves(lower) }));
       }
-      if (!isFound) this.#showAdvice(this.texts.no_way);
+      if (!isFound) this.#showAdvice(gettext("No solution found yet; try again later."));
     });
   }
 
@@ -95,8 +93,8 @@ export class Guide {
     const [tile] = game.listTiles({ move, count: 1 });
     this.#setSolution(moves, isProven);
     this.view.highlight(tile);
-    const values = { tile, direction: this.texts.directions[move], moves: formatMoves(count, this.texts, this.numbers) };
-    this.#showAdvice(fill(isProven ? this.texts.hint_proved : this.texts.hint_about, values));
+    const values = { tile, direction: nameDirection(move), moves: formatMoves(count) };
+    this.#showAdvice(fill(isProven ? gettext("Move {tile} {direction} ({moves} left)") : gettext("Move {tile} {direction} (about {moves} left)"), values));
   }
 
   #setSolution(moves, isProven) {
@@ -110,12 +108,12 @@ export class Guide {
     this.#clear();
     const { signal } = this.request;
     const { game } = this.session;
-    this.#showAdvice(this.texts.looking);
+    this.#showAdvice(gettext("Searching for the shortest solution …"));
     await this.#handleErrors(signal, async () => {
       if (!this.solution) {
         const hint = await requestSolution(game.cells, game.width, game.goal, signal);
         if (signal.aborted) return;
-        if (!hint) return this.#showAdvice(this.texts.no_way);
+        if (!hint) return this.#showAdvice(gettext("No solution found yet; try again later."));
         this.#setSolution(hint.moves, hint.optimal);
       }
       this.part("advice").hidden = true;
@@ -133,13 +131,13 @@ export class Guide {
       this.session.slide(LETTERS.indexOf(this.solution[0]));
       this.isAutomaticMove = false;
     }, pause);
-    this.part("solve").textContent = this.texts.stop;
+    this.part("solve").textContent = gettext("Stop");
   }
 
   stop() {
     clearInterval(this.playing);
     this.playing = null;
-    this.part("solve").textContent = this.texts.solve;
+    this.part("solve").textContent = gettext("Solve from here");
   }
 
   async #handleErrors(signal, action) {
@@ -147,7 +145,7 @@ export class Guide {
       await action();
     } catch (error) {
       if (signal.aborted) return;
-      this.#showAdvice(error instanceof RequestRejected ? error.message : this.texts.no_service);
+      this.#showAdvice(error instanceof RequestRejected ? error.message : gettext("Hints need a connection to the server, which cannot be reached."));
     }
   }
 }

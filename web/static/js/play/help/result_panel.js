@@ -1,13 +1,15 @@
 // The end of a game: its figures compared with the best solution, and what to do next.
 
-import { formatBoardLine, fill } from "../../board/board.js";
+import { formatBoardLine } from "../../board/board.js";
 import { TimedPlayback } from "../../board/playback.js";
 import { copyToClipboard } from "../../export.js";
-import { formatCount, formatMoves } from "../../job/formats.js";
+import { formatMoves, formatSlides } from "../../job/formats.js";
 import { Game } from "../game/game.js";
 import { formatGoal } from "../game/goals.js";
 import { formatClock } from "../view/counters.js";
 import { makeAnalysisUrl, requestAnalysis, requestHints } from "./requests.js";
+import { fill, gettext } from "../../texts.js";
+import { formatNumber } from "../../numbers.js";
 
 // The text that a visitor shares after a game: the figures, a picture in emoji, and a link.
 
@@ -53,6 +55,15 @@ function makeShareUrl(game, { kind }) {
   return kind === "daily" ? `${location.origin}${location.pathname}?daily=${game.width}` : `${location.origin}${location.pathname}${location.search}`;
 }
 
+function describeRecord(name) {
+  const descriptions = {
+    time: gettext("Personal best: fastest time!"),
+    moves: gettext("Personal best: fewest moves!"),
+    slides: gettext("Personal best: fewest slides!"),
+  };
+  return descriptions[name];
+}
+
 const MESSAGE_MS = 2500;
 
 export class ResultPanel {
@@ -61,17 +72,14 @@ export class ResultPanel {
    * @param {import("../game/game.js").Session} session
    * @param {import("../view/board_view.js").BoardView} view
    * @param {import("../view/counters.js").Counters} counters
-   * @param {object} texts
    * @param {{next: () => void, nameNext: () => string, again: () => void}} actions start the next board, which has a
    * name, or the same one
    */
-  constructor(root, session, view, counters, texts, actions) {
+  constructor(root, session, view, counters, actions) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
     this.view = view;
     this.counters = counters;
-    this.texts = texts;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.decimals = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.request = new AbortController();
     this.nameNext = actions.nameNext;
@@ -94,10 +102,10 @@ export class ResultPanel {
   show(brokenRecords) {
     const { game, clock, helped } = this.session;
     const time = formatClock(clock.ms);
-    const values = { moves: formatMoves(game.moves, this.texts, this.numbers), slides: formatCount(game.slides, this.texts.slides, this.numbers), time };
-    this.part("end-text").textContent = fill(helped ? this.texts.solved_with_help : this.texts.solved, values);
-    this.part("end-title").textContent = helped ? this.texts.ended_with_help : this.texts.ended;
-    this.part("end-record").textContent = brokenRecords.map((name) => this.texts.records[name]).join(" ");
+    const values = { moves: formatMoves(game.moves), slides: formatSlides(game.slides), time };
+    this.part("end-text").textContent = fill(helped ? gettext("Solved with help: {moves}, {slides}, {time}.") : gettext("Solved: {moves}, {slides}, {time}."), values);
+    this.part("end-title").textContent = helped ? gettext("Solved with help") : gettext("Solved!");
+    this.part("end-record").textContent = brokenRecords.map(describeRecord).join(" ");
     this.part("end-comparison").textContent = "";
     this.part("end-best").textContent = "…";
     this.part("end-speed").textContent = this.#formatSpeed();
@@ -138,10 +146,10 @@ export class ResultPanel {
         if (signal.aborted) return;
         if (upper === null) continue;
         this.best = upper;
-        if (optimal && game.moves === upper && !this.session.helped) this.part("end-title").textContent = this.texts.ended_perfect;
-        const values = { moves: formatMoves(game.moves, this.texts, this.numbers), best: this.numbers.format(upper) };
-        this.part("end-best").textContent = optimal ? values.best : fill(this.texts.about, { count: values.best });
-        this.part("end-comparison").textContent = fill(optimal ? this.texts.against : this.texts.against_about, values);
+        if (optimal && game.moves === upper && !this.session.helped) this.part("end-title").textContent = gettext("Perfect: no shorter solution exists!");
+        const values = { moves: formatMoves(game.moves), best: formatNumber(upper) };
+        this.part("end-best").textContent = optimal ? values.best : gettext("about {count}", { count: values.best });
+        this.part("end-comparison").textContent = fill(optimal ? gettext("You: {moves}. Best: {best}.") : gettext("You: {moves}. Best: about {best}."), values);
       }
     } catch {
       // The server is unreachable or rejects the request: the text does not change.
@@ -175,12 +183,12 @@ export class ResultPanel {
       this.counters.showGame(game, ms);
     };
     this.replay = new TimedPlayback(history.map(({ time }) => time), show, () => this.#endReplay());
-    this.part("replay-label").textContent = this.texts.stop;
+    this.part("replay-label").textContent = gettext("Stop");
     return this.replay.start();
   }
 
   #endReplay() {
-    this.part("replay-label").textContent = this.texts.replay;
+    this.part("replay-label").textContent = gettext("Replay");
     this.view.draw(this.session.game);
     this.counters.show();
   }
@@ -188,9 +196,9 @@ export class ResultPanel {
   async #share() {
     const { game, clock, origin } = this.session;
     const size = `${game.width}×${game.height}`;
-    const title = origin.kind === "daily" ? fill(this.texts.share_daily, { size, date: origin.date }) : fill(this.texts.share_board, { size });
-    const values = { moves: formatMoves(game.moves, this.texts, this.numbers), best: this.numbers.format(this.best ?? 0), time: formatClock(clock.ms), speed: this.#formatSpeed() };
-    const text = composeShareText(this.session, title, fill(this.best === null ? this.texts.share_alone : this.texts.share_figures, values));
+    const title = origin.kind === "daily" ? gettext("Tilework daily puzzle {size}, {date}", { size, date: origin.date }) : gettext("Tilework {size}", { size });
+    const values = { moves: formatMoves(game.moves), best: formatNumber(this.best ?? 0), time: formatClock(clock.ms), speed: this.#formatSpeed() };
+    const text = composeShareText(this.session, title, fill(this.best === null ? gettext("{moves} · {time} · {speed} tiles/s") : gettext("{moves} (best: {best}) · {time} · {speed} tiles/s"), values));
     if ("share" in navigator) {
       try {
         return await navigator.share({ text });
@@ -199,8 +207,8 @@ export class ResultPanel {
       }
     }
     const label = this.part("share-label");
-    label.textContent = await copyToClipboard(text).then(() => this.texts.copied, () => this.texts.not_copied);
-    setTimeout(() => (label.textContent = this.texts.share), MESSAGE_MS);
+    label.textContent = await copyToClipboard(text).then(() => gettext("Copied"), () => gettext("The browser did not allow copying."));
+    setTimeout(() => (label.textContent = gettext("Share")), MESSAGE_MS);
     return undefined;
   }
 }

@@ -1,8 +1,10 @@
 // The moves, slides and time above the board, and the announcements for screen readers.
 
-import { describeBoard, fill } from "../../board/board.js";
+import { describeBoard } from "../../board/board.js";
 import { saveFile } from "../../export.js";
 import { averageTime, findBestGames, loadGames } from "../storage.js";
+import { fill, gettext } from "../../texts.js";
+import { formatNumber } from "../../numbers.js";
 
 const secondsFormat = new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -22,16 +24,13 @@ export class Counters {
   /**
    * @param {HTMLElement} root
    * @param {import("../game/game.js").Session} session
-   * @param {object} texts
    * @param {() => boolean} isBlind whether the numbers are hidden, also from screen readers
    */
-  constructor(root, session, texts, isBlind) {
+  constructor(root, session, isBlind) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
-    this.texts = texts;
     this.isBlind = isBlind;
     this.averages = root.querySelectorAll("[data-average]");
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     session.addEventListener("started", () => this.show());
     session.addEventListener("moved", () => this.show());
   }
@@ -49,8 +48,8 @@ export class Counters {
 
   /** Show the figures of a game at a time. */
   showGame(game, ms) {
-    this.part("moves").textContent = this.numbers.format(game.moves);
-    this.part("slides").textContent = this.numbers.format(game.slides);
+    this.part("moves").textContent = formatNumber(game.moves);
+    this.part("slides").textContent = formatNumber(game.slides);
     this.part("time").textContent = formatClock(ms);
   }
 
@@ -60,7 +59,7 @@ export class Counters {
     this.announceTimer = setTimeout(() => {
       const { game } = this.session;
       const host = this.part("board");
-      const description = this.isBlind() ? this.texts.board_hidden : describeBoard(game.cells, game.width, game.goal, this.texts);
+      const description = this.isBlind() ? gettext("Numbers hidden.") : describeBoard(game.cells, game.width, game.goal);
       host.setAttribute("aria-label", description);
       this.part("announcement").textContent = this.#describeLastMove();
     }, ANNOUNCE_DELAY_MS);
@@ -81,23 +80,36 @@ export class Counters {
     const last = game.history.at(-1);
     if (!last) return "";
     const tile = game.cells[game.blank - game.steps[last.move]];
-    const direction = this.texts.directions[last.move];
-    const values = { direction, count: last.count, moves: this.numbers.format(game.moves), tile };
-    if (this.isBlind()) return fill(this.texts.moved_hidden, values);
-    return fill(last.count > 1 ? this.texts.moved_many : this.texts.moved_one, values);
+    const direction = nameDirection(last.move);
+    const values = { direction, count: last.count, moves: formatNumber(game.moves), tile };
+    if (this.isBlind()) return gettext("Tiles moved {direction}: {count}. Total moves: {moves}.", values);
+    return fill(last.count > 1 ? gettext("{count} tiles moved {direction}. Total moves: {moves}.") : gettext("Tile {tile} moved {direction}. Total moves: {moves}."), values);
   }
 }
+
+function nameKind(kind) {
+  const names = {
+    any: gettext("Any board"),
+    easy: gettext("Easy"),
+    medium: gettext("Medium"),
+    hard: gettext("Hard"),
+    exactly: gettext("Exact distance"),
+    given: gettext("Custom boards"),
+    daily: gettext("Daily puzzles"),
+  };
+  return names[kind] ?? kind;
+}
+
+/** Return the direction of a move's tile. */
+export const nameDirection = (move) => [gettext("up"), gettext("down"), gettext("left"), gettext("right")][move];
 
 // The table of the best games, and the export of all games.
 export class RecordsView {
   /**
    * @param {HTMLElement} root
-   * @param {object} texts
    */
-  constructor(root, texts) {
+  constructor(root) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
-    this.texts = texts;
-    this.numbers = new Intl.NumberFormat(document.documentElement.lang);
     this.part("export").addEventListener("click", () => this.#export());
     this.show();
   }
@@ -108,12 +120,12 @@ export class RecordsView {
       const row = document.createElement("tr");
       const name = document.createElement("th");
       name.scope = "row";
-      name.textContent = `${size} · ${this.texts.kinds[kind] ?? kind}`;
+      name.textContent = `${size} · ${nameKind(kind)}`;
       row.append(name);
       for (const text of [formatClock(time.ms), moves.moves, slides.slides, games.length]) {
         const cell = row.insertCell();
         cell.className = "figure";
-        cell.textContent = typeof text === "number" ? this.numbers.format(text) : text;
+        cell.textContent = typeof text === "number" ? formatNumber(text) : text;
       }
       return row;
     });

@@ -1,7 +1,7 @@
 // The visitor's own picture on the tiles. It never leaves the browser: the file becomes a bitmap without
 // a URL, so that the content security policy needs no exception.
 
-import { fill } from "../../board/board.js";
+import { gettext } from "../../texts.js";
 
 const MAX_SIDE_PX = 1600; // the longer side of the stored picture; boards are smaller on every screen
 
@@ -66,12 +66,10 @@ export class PictureField {
    * @param {HTMLElement} root
    * @param {import("../game/game.js").Session} session
    * @param {import("./board_view.js").BoardView} view
-   * @param {object} texts
    */
-  constructor(root, session, view, texts) {
+  constructor(root, session, view) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
-    this.texts = texts;
     this.picture = new Picture(view);
     const input = this.part("picture");
     input.addEventListener("change", async () => {
@@ -93,7 +91,7 @@ export class PictureField {
     try {
       await this.picture.load(file);
     } catch {
-      this.part("picture-text").textContent = fill(this.texts.no_picture, { name: file.name });
+      this.part("picture-text").textContent = gettext("{name} cannot be shown: use a PNG, JPEG, WebP or GIF picture.", { name: file.name });
       return;
     }
     this.#show();
