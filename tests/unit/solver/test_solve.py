@@ -14,8 +14,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
-from tilework.core.solver.result import SearchResult
-from tilework.core.solver.solve import StageRunner, solve
+from tilework.core.solver.solve import solve
 from tilework.core.solver.strategy import stages_for
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -98,15 +97,14 @@ def test_incompatible_options_are_rejected(side, algorithm, heuristic, message):
         solve(blank_last(Size(4, 4)), blank_last(Size(3, 3)))
 
 
-@pytest.mark.parametrize("algorithm", [Algorithm.AUTO, Algorithm.A_STAR, Algorithm.IDA_STAR])
-def test_limits_stop_the_search(algorithm):
+def test_limits_stop_the_search():
     goal = blank_last(HARDEST.size)
     for limits, reason in (
         (Limits(seconds=0.0), StopReason.TIME),
         (Limits(nodes=1000), StopReason.NODES),
         (Limits(cancelled=lambda: True), StopReason.CANCELLED),
     ):
-        result = solve(HARDEST, goal, limits=limits, algorithm=algorithm)
+        result = solve(HARDEST, goal, limits=limits)
         assert result.stopped_by is reason
         assert not result.optimal
         assert HARDEST.manhattan(goal) <= result.lower_bound < 80
@@ -161,12 +159,3 @@ def test_steps_that_need_too_much_memory_end(pattern_databases):
     board = scramble(goal.size, goal, seed=1)
     result = solve(board, goal, limits=limits, workers_continue=True)
     assert (result.moves, result.stopped_by) == (None, StopReason.MEMORY)
-
-
-def test_time_limit_between_two_searches_is_reported():
-    goal = blank_last(Size(6, 6))
-    board = scramble(goal.size, goal, seed=6)
-    for seconds, expected in ((0.0, StopReason.TIME), (1e6, None)):
-        context = StageRunner(board, goal, Target(), Limits(seconds), Heuristic.AUTO, None, None)
-        context.add_result(SearchResult(140, None, "ida-star"))
-        assert context.result().stopped_by is expected

@@ -1,5 +1,4 @@
 import itertools
-from functools import partial
 
 import numpy as np
 import pytest
@@ -16,10 +15,8 @@ from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
 from tilework.core.solver.heuristics.additive_patterns import AdditivePatterns
 from tilework.core.solver.kernels.beam import KEYS, select_best
-from tilework.core.solver.large import beam
-from tilework.core.solver.large.beam import DIVISORS, Ancestry, beam_search, run_aimed_beams
+from tilework.core.solver.large.beam import Ancestry, beam_search
 from tilework.core.solver.optimal.engine_choice import select_engine
-from tilework.core.solver.strategy import MIN_AIMED_WIDTH
 
 KORF_24 = load_instances("korf50_24puzzle.txt")
 
@@ -119,24 +116,3 @@ def test_path_to_every_row_is_reconstructed(width, levels, monkeypatch):
         assert tuple(ancestry.moves_to(row << 2 | 3)) == (*path, 3)
     # Rows without descendants are pruned: only the last levels are complete.
     assert ancestry.nbytes < 4 * width * 200 + 4 * levels
-
-
-def test_beams_widen_until_one_finds_a_solution(pattern_databases, monkeypatch):
-    widths = []
-
-    def record_width(board, goal, width, **options):
-        widths.append(width)
-        return beam_search(board, goal, width, **options)
-
-    monkeypatch.setattr(beam, "beam_search", record_width)
-    instance, width = load_instances("korf100_15puzzle.txt")[0], max(DIVISORS) * MIN_AIMED_WIDTH
-    board = instance.board
-    aim_at = partial(run_aimed_beams, board, blank_first(board.size), pdb_folder=pattern_databases)
-    outcome = aim_at(instance.length, width)
-    assert_solves(board, blank_first(board.size), outcome.moves)
-    assert len(outcome.moves) == instance.length
-    assert widths == sorted(widths)
-    widths.clear()
-    shorter = aim_at(instance.length - 2, width)
-    assert (shorter.moves, shorter.stopped_by) == (None, None)
-    assert widths == [width // divisor for divisor in DIVISORS]

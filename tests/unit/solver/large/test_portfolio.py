@@ -35,8 +35,8 @@ def construct_solution():
     return Solution(construct(BOARD, GOAL), Algorithm.CONSTRUCTIVE)
 
 
-def make_listener(on_solution=None, enough=lambda _length: False, tick=lambda _nodes: None):
-    return Listener(enough, on_solution or (lambda _solution, _nodes: None), tick)
+def make_listener(on_solution=lambda _solution, _nodes: None, tick=lambda _nodes: None):
+    return Listener(lambda _length: False, on_solution, tick)
 
 
 def run(limits, listener=None, threads=2, best=None):

@@ -36,6 +36,17 @@ def make_slice_record(
     )
 
 
+def make_threshold_record(threshold: int, slices: list[SliceRecord]) -> ThresholdRecord:
+    """Record a threshold with all its slices."""
+    return ThresholdRecord(
+        threshold=threshold,
+        nodes=sum(record.nodes for record in slices),
+        seconds=0.5,
+        next=min(record.next_threshold for record in slices if record.next_threshold is not None),
+        slices=slices,
+    )
+
+
 def record_thresholds(
     board: Board, goal: Board, budget: int, splits: Callable[[int], int]
 ) -> tuple[list[ThresholdRecord], Moves]:
@@ -55,13 +66,5 @@ def record_thresholds(
             for unit in outcome.remaining:
                 parts = split_cursor(Cursor.from_bytes(unit.cursor), splits(number))
                 waiting += [(next(numbers), number, part) for part in parts]
-        next_threshold = min(
-            record.next_threshold for record in records if record.next_threshold is not None
-        )
-        nodes = sum(record.nodes for record in records)
-        thresholds.append(
-            ThresholdRecord(
-                threshold=threshold, nodes=nodes, seconds=0.5, next=next_threshold, slices=records
-            )
-        )
-        threshold = next_threshold
+        thresholds.append(make_threshold_record(threshold, records))
+        threshold = thresholds[-1].next

@@ -106,27 +106,18 @@ def solve_with_threads(threads, **options):
     return ida_star(BOARD_6X3, GOAL_6X3, threads=threads, heuristic=LINES, **options)
 
 
-def assert_same_solution(results, optimum):
-    for result in results:
+@pytest.mark.usefixtures("small_chunks")
+def test_threads_search_the_nodes_of_one_thread_and_find_one_solution():
+    alone, *together = [solve_with_threads(threads) for threads in (1, 3, 3)]
+    optimum = alone.lower_bound
+    for result in together:
         replay(BOARD_6X3, result.moves, GOAL_6X3)
         assert result.lower_bound == result.upper_bound == optimum
-    assert len({(result.moves.tobytes(), result.statistics.generated) for result in results}) == 1
-
-
-@pytest.mark.usefixtures("small_chunks")
-def test_threads_generate_the_nodes_of_one_thread_without_a_solution():
-    optimum = solve_with_threads(1).lower_bound
-    results = [solve_with_threads(threads, upper_bound=optimum) for threads in (1, 2, 3)]
-    assert {(result.moves, result.lower_bound) for result in results} == {(None, optimum)}
-    assert results[0].statistics.generated > 50_000
-    for result in results[1:]:
-        assert result.statistics.generated == results[0].statistics.generated
-        assert result.statistics.expanded == results[0].statistics.expanded
-
-
-@pytest.mark.usefixtures("small_chunks")
-def test_threads_find_the_same_solution_each_time():
-    alone, *together = [solve_with_threads(threads) for threads in (1, 3, 3)]
-    assert_same_solution(together, alone.lower_bound)
+    assert len({(result.moves.tobytes(), result.statistics.generated) for result in together}) == 1
     # They search the parts of the last threshold that one thread would search.
     assert together[0].statistics.generated < 1.5 * alone.statistics.generated
+    proofs = [solve_with_threads(threads, upper_bound=optimum) for threads in (1, 2, 3)]
+    assert {(proof.moves, proof.lower_bound) for proof in proofs} == {(None, optimum)}
+    assert proofs[0].statistics.generated > 50_000
+    effort = {(proof.statistics.generated, proof.statistics.expanded) for proof in proofs}
+    assert len(effort) == 1

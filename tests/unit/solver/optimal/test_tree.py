@@ -5,9 +5,12 @@ from functools import partial
 import pytest
 
 from tests.unit.solver.optimal.naive_search import MIDDLE, random_walk
-from tests.unit.solver.optimal.proof_records import make_slice_record, split_cursor
+from tests.unit.solver.optimal.proof_records import (
+    make_slice_record,
+    make_threshold_record,
+    split_cursor,
+)
 from tilework.core.errors import InputError, ProofError
-from tilework.core.formats.certificate import ThresholdRecord
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.replay import replay
@@ -38,7 +41,6 @@ WHOLE = 1 << 40
 def use_best_databases(monkeypatch):
     """Treat the quick databases as the best ones, and thousands of nodes as many."""
     monkeypatch.setattr(ida_star_module, "find_missing_partition", lambda *_: None)
-    monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
     monkeypatch.setattr(subtrees, "COMPARISON_NODES", 3_000)
     monkeypatch.setattr(subtrees, "ORDERING_NODES", 3_000)
     monkeypatch.setattr(subtrees, "MIN_ORDERED_NODES", 30_000)
@@ -127,13 +129,7 @@ def search_record(board, threshold, folder):
     for number, part in enumerate(parts, 1):
         outcome = search_slice(board, GOAL, threshold, part, WHOLE, pdb_folder=folder)
         slices.append(make_slice_record(number, 0, part, outcome))
-    return ThresholdRecord(
-        threshold=threshold,
-        nodes=sum(record.nodes for record in slices),
-        seconds=1.0,
-        next=min(record.next_threshold for record in slices if record.next_threshold is not None),
-        slices=slices,
-    )
+    return make_threshold_record(threshold, slices)
 
 
 def test_tree_from_the_goal_proves_the_same_bounds(pattern_databases):

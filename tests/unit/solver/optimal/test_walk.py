@@ -17,7 +17,6 @@ from tilework.core.solver.kernels.constants import (
     FOUND,
     GENERATED,
     NEXT_THRESHOLD,
-    OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
@@ -102,31 +101,6 @@ def test_each_threshold_has_the_nodes_of_a_naive_recursion(kind, name):
             threshold += 2
 
 
-@pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
-def test_stopped_search_is_resumed(kind, budget):
-    goal = blank_last(PARTITIONS["4×4"][0])
-    engine = make_engine(kind, "4×4", goal, rules=6)
-    board = random_walk(goal, 60, 2)
-    start = engine.start(board)
-    threshold = start.estimate + 2
-    complete = Walk(engine, start, threshold, Cursor.root())
-    assert complete.search(1 << 60) == EXHAUSTED
-    continued = Walk(engine, start, threshold, Cursor.root())
-    walk = Walk(engine, start, threshold, Cursor.root())
-    nodes, next_thresholds, status = 0, [], OUT_OF_BUDGET
-    while status == OUT_OF_BUDGET:
-        status = walk.search(budget)
-        assert continued.search(budget) == status
-        assert continued.cursor() == walk.cursor()
-        assert status != OUT_OF_BUDGET or walk.report[GENERATED] == budget
-        assert walk.report[GENERATED] <= budget
-        nodes += int(walk.report[GENERATED])
-        next_thresholds.append(int(walk.report[NEXT_THRESHOLD]))
-        walk = Walk(engine, start, threshold, walk.cursor())
-    assert nodes == complete.report[GENERATED]
-    assert min(next_thresholds) == complete.report[NEXT_THRESHOLD]
-
-
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])
 def test_estimates_along_a_path_equal_those_of_its_boards(kind, name):
     goal = blank_last(PARTITIONS[name][0])
@@ -179,39 +153,27 @@ def test_path_that_violates_the_pruning_rules_restarts_them() -> None:
 SIZE, LENGTH = Size(2, 5), 14
 
 
-@pytest.fixture
-def forget_rules():
-    load_rules.cache_clear()
-
-
-@pytest.mark.usefixtures("forget_rules")
-@pytest.mark.parametrize("damage", [b"", bytes(16), None], ids=repr)
-def test_damaged_rules_are_built_again(tmp_path: Path, damage: bytes | None) -> None:
+def test_rules_are_stored_and_built_again_only_if_they_are_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     expected = pruning_rules(SIZE, LENGTH)
-    load_rules(SIZE, LENGTH, tmp_path / "databases")
+
+    def load(folder: Path) -> None:
+        load_rules.cache_clear()
+        rules = load_rules(SIZE, LENGTH, folder)
+        assert np.array_equal(rules.roots, expected.roots)
+        assert np.array_equal(rules.transitions, expected.transitions)
+
+    (tmp_path / "file").touch()
+    load(tmp_path / "file")  # without a folder
+    load(tmp_path / "databases")
     [file] = (tmp_path / "databases").iterdir()
     stored = file.read_bytes()
     middle = len(stored) // 2
     changed = stored[:middle] + bytes([stored[middle] ^ 1]) + stored[middle + 1 :]
-    file.write_bytes(changed if damage is None else damage)
-    for _ in range(2):
-        load_rules.cache_clear()
-        rules = load_rules(SIZE, LENGTH, tmp_path / "databases")
-        assert np.array_equal(rules.roots, expected.roots)
-        assert np.array_equal(rules.transitions, expected.transitions)
+    for damaged in (b"", bytes(16), changed):
+        file.write_bytes(damaged)
+        load(tmp_path / "databases")
         assert file.read_bytes() == stored
-
-
-@pytest.mark.usefixtures("forget_rules")
-def test_stored_rules_are_not_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = load_rules(SIZE, LENGTH, tmp_path)
-    load_rules.cache_clear()
     monkeypatch.delattr("tilework.core.solver.optimal.move_pruning.pruning_rules")
-    second = load_rules(SIZE, LENGTH, tmp_path)
-    assert np.array_equal(first.transitions, second.transitions)
-
-
-@pytest.mark.usefixtures("forget_rules")
-def test_rules_need_no_folder(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert load_rules(SIZE, LENGTH, tmp_path / "file").length == LENGTH
+    load(tmp_path / "databases")
