@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.pending_work import make_worker
 from tests.support.waiting import wait_until
-from tilework.core.assembly import Services, make_task_worker
-from tilework.core.model.states import TASK_QUEUES
-from tilework.core.services.farm.local_solver import LocalSolver
-from tilework.core.services.farm.slice_worker import SliceWorker
+from tilework.core.assembly import Services
 from tilework.core.services.tickets import NoTickets
 from tilework.core.settings import Settings
 from tilework.core.storage.schema import upgrade
@@ -73,22 +71,18 @@ class LiveServer:
 def module_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     stopped = threading.Event()
 
-    def work(server: LiveServer) -> None:
+    def run(server: LiveServer) -> None:
+        work = make_worker(
+            server.services, lambda: stopped.is_set() or not server.work_enabled.is_set()
+        )
         while not stopped.wait(0.02):
             with server.work_lock:
                 if server.work_enabled.is_set():
-                    slice_worker.run("interactive", "test", stopped.is_set)
-                    slice_worker.run("batch", "test", stopped.is_set)
-                    slice_worker.run("search", "test", stopped.is_set)
-                    for task in tasks:
-                        task.run("test", stopped.is_set)
+                    work()
 
     with serve_pages(tmp_path_factory.mktemp("data")) as (url, services):
-        storage, settings = services.storage, services.settings
-        slice_worker = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
-        tasks = [make_task_worker(settings, storage, queue) for queue in TASK_QUEUES]
         server = LiveServer(url, services)
-        thread = threading.Thread(target=work, args=(server,))
+        thread = threading.Thread(target=run, args=(server,))
         thread.start()
         yield server
         stopped.set()

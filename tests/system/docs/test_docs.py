@@ -25,7 +25,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.preloaded_command import PreloadedCommand
 from tests.support.running_system import RunningSystem
 from tests.support.waiting import TIMEOUT_S
 from tilework.core.cli.console import ExitCode
@@ -103,11 +102,10 @@ def make_environment(folder: Path) -> dict[str, str]:
 
 
 class Shell:
-    """Runs the blocks of a page in a folder; the programs of another folder come first."""
+    """Runs the blocks of a page in a folder."""
 
-    def __init__(self, folder: Path, programs: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.programs = programs
         self.server = ""
         self.server_folder: Path | None = None
 
@@ -122,8 +120,6 @@ class Shell:
             variables = make_environment(self.folder)
             if block.kind == "server":
                 variables["TILEWORK_DATA_DIR"] = f"{self.server_folder}/data"
-            if self.programs is not None:
-                variables["PATH"] = f"{self.programs}{os.pathsep}{variables['PATH']}"
             self.run_bash(block, variables, self.folder)
 
     def run_bash(self, block: Block, variables: dict[str, str], folder: Path) -> None:
@@ -190,20 +186,9 @@ def server(
     system.end()
 
 
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with a preloaded ``tilework``."""
-    folder = tmp_path_factory.mktemp("programs")
-    command = PreloadedCommand(folder, make_environment(folder))
-    yield folder
-    command.close()
-
-
 @pytest.mark.parametrize("page", SHELL_PAGES, ids=lambda page: page.name)
-def test_examples(
-    page: Path, tmp_path: Path, programs: Path, request: pytest.FixtureRequest
-) -> None:
-    shell = Shell(tmp_path, programs)
+def test_examples(page: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    shell = Shell(tmp_path)
     for block in find_blocks(page):
         assert block.kind in KINDS, f"{block.location}: {block.kind!r} is not a kind of block"
         if block.kind == "server":

@@ -1,5 +1,4 @@
 import time
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -18,7 +17,6 @@ from tests.support.services.scripted_solver import (
     make_searched_event,
     read_proof_records,
 )
-from tilework.core.errors import ReplayError
 from tilework.core.model.farm.solves import Bounds, Claim
 from tilework.core.model.farm.workload import FarmState
 from tilework.core.model.jobs import TIMED_OUT
@@ -191,16 +189,8 @@ BOARD_20 = Board([*range(1, 11), 0, *range(11, 20)], 5, 4)
 LENGTH_20 = 4
 
 
-def find_line_of_moves(board, goal):
-    for letter in "LRUD":
-        with suppress(ReplayError):
-            replay(board, from_letters(letter * LENGTH_20), goal)
-            return letter * LENGTH_20
-    raise AssertionError("no line of four moves leads to the goal")
-
-
 def find_shortest(board, goal, limits):
-    return TrialOutcome(from_letters(find_line_of_moves(board, goal)), 1_000, complete=True)
+    return TrialOutcome(from_letters(find_step(board, goal, LENGTH_20)), 1_000, complete=True)
 
 
 @pytest.fixture
@@ -208,7 +198,8 @@ def searching(service):
     """Services whose initial search of the 20-cell board finds a solution that is too long."""
 
     def find_long_solution(board, goal, limits):
-        return SearchResult(0, from_letters("LR" * 4 + find_line_of_moves(board, goal)), "scripted")
+        letters = "LR" * 4 + find_step(board, goal, LENGTH_20)
+        return SearchResult(0, from_letters(letters), "scripted")
 
     service.solver.first_threshold = lambda board, goal: 0
     service.solver.solve_scripts.extend([find_long_solution, find_long_solution])

@@ -1,6 +1,5 @@
 import threading
 from functools import partial
-from unittest.mock import Mock
 
 import pytest
 
@@ -27,7 +26,6 @@ from tilework.core.model.farm.workload import (
     FarmState,
     WorkReport,
     max_parts,
-    start_priorities,
 )
 from tilework.core.model.leases import HeldLeases, LeaseThread
 from tilework.core.model.states import JobState, Queue, SolveState
@@ -132,15 +130,6 @@ def test_boards_wait_for_workers_that_support_their_size(service):
     assert worker.run("interactive", "w", lambda: False) == WorkReport(0, False)
     supported_cells = BOARD.size.cells
     assert worker.run("interactive", "w", lambda: False).done == 1
-
-
-def test_waiting_slices_come_after_other_work_of_their_client():
-    for others, expected in ((None, 5.0 + 6.0), (3.0, 7.0 + 2.0 + 6.0)):
-        priorities = start_priorities(5.0, others, lambda *_: 7.0, cost_s=2.0, count=1, wait_s=6.0)
-        assert priorities == [expected]
-    charge = Mock(return_value=7.0)
-    assert start_priorities(5.0, 3.0, charge, cost_s=2.0, count=3) == [7.0, 9.0, 11.0]
-    charge.assert_called_once_with(3.0, 6.0)
 
 
 def test_largest_units_are_split_while_it_saves_time():

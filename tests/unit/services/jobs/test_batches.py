@@ -48,16 +48,9 @@ def test_results_are_in_order_and_come_from_the_batch_queue(service):
         assert len(result.moves) == result.job.upper_bound == len(shortest_solution(board, GOAL))
         assert result.optimal
         replay(board, result.moves, GOAL)
-
-
-def test_rows_are_in_order(service):
-    batch = submit(service, BOARDS)
-    service.work("batch")
     rows = read_rows(service, batch)
-    assert [row.batch_index for row in rows] == list(range(len(BOARDS)))
-    assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in BOARDS]
-    lengths = [len(shortest_solution(board, GOAL)) for board in BOARDS]
-    assert [row.upper_bound for row in rows] == lengths
+    assert [(row.board, row.goal) for row in rows] == [(board, GOAL) for board in boards]
+    assert rows == [result.job for result in results]
     assert rows[3:1:-1] == list(service.read_batch.jobs(batch.id, [3, 2]))
     for row, figures in zip(rows, service.read_batch.figures(batch.id), strict=True):
         assert figures == (

@@ -3,35 +3,23 @@
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import asdict
 
-from tests.support.services.scripted_solver import longer_solution, shortest_solution
+from tests.support.services.scripted_solver import BOARD, GOAL, OTHER
 from tilework.core.lab.methods import Method
-from tilework.core.lab.result import RunResult, RunStatistics, Trace
+from tilework.core.lab.result import RunResult, RunStatistics
+from tilework.core.lab.run import run as solve_run
 from tilework.core.messages import Message
-from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Limits, StopReason
 
-BOARD = Board([4, 2, 3, 5, 0, 1], 3, 2)
-OTHER = Board([4, 1, 2, 5, 0, 3], 3, 2)
-GOAL = blank_last(Size(3, 2))
+__all__ = ["BOARD", "GOAL", "OTHER", "solve_run"]
+
 A_STAR, BREADTH_FIRST, GREEDY = (
     Method.from_text(text) for text in ("a-star:manhattan", "breadth-first", "greedy:manhattan")
 )
 
 Script = Callable[[Board, Board, Method, Limits], RunResult] | Exception
-
-
-def solve_run(board, goal, method, limits):
-    """Return a shortest solution if the method guarantees it, else one two moves longer."""
-    moves = (
-        from_letters(shortest_solution(board, goal))
-        if method.guarantees_optimum
-        else longer_solution(board, goal)
-    )
-    return RunResult(method, moves, RunStatistics(expanded=len(method.text), generated=10))
 
 
 def reach_time_limit(board, goal, method, limits):
@@ -52,7 +40,7 @@ def run_until_cancelled(board, goal, method, limits):
 
 
 class ScriptedLab:
-    """Follows scripts, one per call; without one, it solves the board."""
+    """Follows scripts, one per call; without one, it runs the method."""
 
     def __init__(self):
         self.scripts: deque[Script] = deque()
@@ -62,11 +50,9 @@ class ScriptedLab:
     def run(self, start, goal, method, limits, window, exhaust):
         self.runs.append((start, method.text))
         self.limits.append(limits)
-        script = self.scripts.popleft() if self.scripts else solve_run
+        if not self.scripts:
+            return solve_run(start, goal, method, limits, window, exhaust=exhaust)
+        script = self.scripts.popleft()
         if isinstance(script, Exception):
             raise script
-        result = script(start, goal, method, limits)
-        if window is None:
-            return result
-        trace = Trace(**asdict(window), expanded=result.statistics.expanded, steps=(), path=(0, 1))
-        return RunResult(method, result.moves, result.statistics, trace=trace)
+        return script(start, goal, method, limits)

@@ -169,10 +169,5 @@ def test_sweep_can_contain_a_board_twice(lab):
     for sweep, shared in ((Sweep(boards=20, moves=2), True), (other_sweep, False)):
         repeated = lab.request(None, methods=[A_STAR], sweep=sweep, client=lab.clients.new())
         assert all(run.shared for run in repeated.runs) is shared
-    for name, value in (("boards", 0), ("boards", 1_001), ("moves", 0), ("moves", 1_001)):
-        with pytest.raises(OptionError, match=f"{name}: invalid value {value}; use a number of at"):
-            validate(Sweep, {name: value}, {name: name})
-    with pytest.raises(OptionError, match="invalid value -1; use a number of at least 0"):
-        validate(Sweep, {"seed": -1}, {})
     with pytest.raises(OptionError, match="use at most 250 moves"):
         validate(Sweep, {"boards": 1_000, "moves": 251}, {})
