@@ -42,7 +42,6 @@ def test_invalid_arguments(tilework: Run) -> None:
         ([BOARD, "R"], 2, "move 1, R, is illegal"),
         (["-", "-"], 2, "cannot both come from standard input"),
         (["[[1,2,3],[4,5,6],[0,8,7]]", ""], 1, "cannot reach"),
-        ([BOARD, "L", "--goal", "[1,0]"], 2, "--goal"),
     ):
         result = tilework("analyse", *arguments)
         assert (result.code, result.out) == (code, "")

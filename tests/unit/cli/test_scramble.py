@@ -23,10 +23,3 @@ def test_many_boards_are_all_different_and_solvable_for_the_goal(tilework: Run) 
     result = tilework("solve --jsonl - --goal spiral", stdin=boards)
     assert result.code == 0
     assert len(result.out.splitlines()) == 20
-
-
-def test_invalid_size_is_quoted(tilework: Run) -> None:
-    for size in ("0", "x", "3x", "4x40000", "-", "٣", "1" * 20):
-        result = tilework("scramble", size)
-        assert result.code == 2
-        assert repr(size) in result.err

@@ -1,13 +1,5 @@
-import pytest
-
-from tilework.core.cli.console import format_count, print_fields, print_rows
+from tilework.core.cli.console import format_count
 from tilework.core.cli.runs import format_bytes
-
-
-def test_fields_and_columns_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    print_fields({"id": "7", "state": "[queued]"})
-    print_rows(["id", "name"], [["1", "a b"], ["2", ""]])
-    assert capsys.readouterr().out == "id     7\nstate  [queued]\nid\tname\n1\ta b\n2\t\n"
 
 
 def test_counts_and_bytes_are_short() -> None:

@@ -49,7 +49,6 @@ def test_every_board_format():
     [
         ("1 2\n3 a", 2, 3, "'a' is not a tile"),
         ("1 2 3 ٣", 1, 7, "3 appears more than once"),
-        ("1 2 3 ²", 1, 7, "is not a tile"),
         ("99999999999 1 2 3", 1, 1, "column 1: 99999999999 is too large for a tile"),
         ("1 2 2 0", 1, 5, "column 5: 2 appears more than once; 3 is missing"),
         ("1 2\n9 0", 2, 1, "column 1: 9 is not from 0 to 3; 3 is missing"),
@@ -65,10 +64,7 @@ def test_every_board_format():
         ("1 2 3 4 5 0", 1, 11, "6 tiles do not form a square; put the size before them, as in"),
         ("2x2: 1 2 3\n0", 1, 10, "row 1 has 3 tiles, expected 2"),
         ("0x3: 1", 1, 1, "invalid size 0×3: sides must be between 1 and 32768"),
-        ("[1,2", 1, 1, "has no matching bracket"),
-        ("'1 2 3 0", 1, 1, "is not a tile"),
         ("3 q" + "q" * 10_000, 1, 3, "is not a tile"),
-        ("|1|2|\n" + "-" * 10_000 + "x", 2, 1, "…' is not a tile"),
         ("[" * 5000 + "1", 1, 5000, "has no matching bracket"),
         ("9" * 5000, 1, 1, "9… is too large for a tile"),
         ("32768x32768: 0 1 2", 1, None, "boards have 1073741824 cells; 3 tiles were given"),
@@ -95,7 +91,6 @@ def test_text_without_a_board_is_rejected():
     ("text", "width", "message"),
     [
         ("3\n1 2 3\n4 5 6\n7 8 0", 4, "the board is 3×3, but the given width is 4"),
-        ("1 2 3 / 4 5 0", 2, "row 1 has 3 tiles, expected 2"),
         ("1 2 3 4 5 0", 4, "4×2 boards have 8 cells; 6 tiles were given"),
         ("1 2 3 0", 0, "invalid width 0; use a whole number from 1 to 32768"),
         (

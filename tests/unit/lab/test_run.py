@@ -22,9 +22,6 @@ from tilework.core.puzzle.goals import explain
 from tilework.core.puzzle.moves import LETTERS
 from tilework.core.search.limits import Limits, StopReason
 
-SWAPPED = (1, 2, 3, 4, 5, 6, 8, 7, 0)
-WIDE, TALL = (4, 1, 0, 3, 2, 5), (1, 4, 3, 0, 2, 5)
-
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 4), (4, 1), (3, 2), (3, 3)])
 def test_successors_are_ordered_by_the_blank(width, height):
@@ -45,15 +42,11 @@ def test_successors_are_ordered_by_the_blank(width, height):
             assert [child.state for child in problem.successors_except_undo(node)] == states
 
 
-def test_unsolvable_board_is_rejected_before_the_search():
+def test_unsolvable_board_is_searched_only_if_requested():
     for name in LabAlgorithm:
-        for tiles, width in ((SWAPPED, 3), ((*range(1, 14), 15, 14, 0), 4)):
-            with pytest.raises(UnsolvableError, match="cannot reach its goal") as error:
-                run_method(tiles, Method.of(name), width=width)
-            assert "to the goal): 1. " in str(error.value.explanation)
-
-
-def test_unsolvable_board_is_searched_if_requested():
+        with pytest.raises(UnsolvableError, match="cannot reach its goal") as error:
+            run_method((1, 2, 3, 4, 5, 6, 8, 7, 0), Method.of(name))
+        assert "to the goal): 1. " in str(error.value.explanation)
     swapped = (2, 1, 3, 4, 5, 0)
     start, goal = Board(swapped, 3), Board(naive.solved_tiles(3, 2), 3)
     for method in ("breadth-first", "depth-first", "a-star:manhattan"):

@@ -17,7 +17,6 @@ from tilework import (
     TileworkError,
     UnsolvableError,
     analyse,
-    compare,
     hint,
     scramble,
     slides,
@@ -52,15 +51,8 @@ def test_solution_is_optimal_and_replays() -> None:
     assert (empty.moves, len(empty), bool(empty), empty.is_optimal) == ("", 0, True, True)
     assert list(empty.boards()) == [Board.goal(3)]
     easy = solve(EASY)
-    assert easy.text("udlr") == "LULU\n"
     assert easy.text("udlr", by="blank") == "RDRD\n"
-    with pytest.raises(TileworkError, match="'hand' is not available; choose from tile"):
-        easy.text("udlr", by="hand")
     assert easy.text().startswith("Minimum number of moves = 4\n")
-    with pytest.raises(TileworkError, match="'poem' is not available; choose from text"):
-        easy.text("poem")
-    with pytest.raises(TileworkError, match="'fr' is not available; choose from en, pt"):
-        easy.text("text", "fr")
 
 
 def test_targets_goals_and_limits() -> None:
@@ -87,9 +79,6 @@ def test_unsolvable_boards_are_rejected() -> None:
     for function in (hint, slides, lambda board: analyse(board, "")):
         with pytest.raises(UnsolvableError):
             function(UNSOLVABLE)
-    for function in (Solver, solve, compare):
-        with pytest.raises(TypeError, match="expected a board, got None"):
-            function(None)
 
 
 def test_princeton_solver() -> None:
@@ -116,8 +105,6 @@ def test_lost_moves_of_a_game() -> None:
     analysis = analyse(board, shortest.moves)
     assert analysis.lower == tuple(range(len(shortest), -1, -1))
     assert (analysis.losses, analysis.lost) == ((), (0, 0))
-    with pytest.raises(TileworkError, match="move 1, R, is illegal"):
-        analyse(START, "R")
 
 
 def test_all_shortest_solutions_and_fewest_slides() -> None:
@@ -156,13 +143,8 @@ def test_textbook_searches_by_name() -> None:
     assert (alone.algorithm, len(alone), alone.is_optimal) == ("a-star:hamming", 31, True)
     weighted = solve(HARDEST, algorithm="weighted-a-star:manhattan:2")
     assert weighted.lower_bound < len(weighted)
-    for options, expected in (
-        ({"algorithm": "astar"}, "did you mean a-star"),
-        ({"heuristic": "haming"}, "did you mean hamming"),
-        ({"algorithm": "greedy", "target": 0.1}, "takes no target"),
-    ):
-        with pytest.raises(TileworkError, match=expected):
-            solve(HARDEST, **options)
+    with pytest.raises(TileworkError, match="takes no target"):
+        solve(HARDEST, algorithm="greedy", target=0.1)
 
 
 def test_many_boards_in_order_and_no_further_than_asked() -> None:

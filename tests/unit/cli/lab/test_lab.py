@@ -51,7 +51,6 @@ def test_unsolvable_boards_are_searched_only_if_requested(tilework: Run) -> None
 
 def test_invalid_options_are_rejected(tilework: Run) -> None:
     for options, message in (
-        ("--method breadth-first:zero", "breadth-first uses no heuristic; omit 'zero'"),
         ("--time-limit -1", "invalid --time-limit -1.0; use more than 0"),
         ("--last 2001", "--last: invalid value 2001; use a number of at most 2000"),
         ("--every -1", "--every: invalid value -1; use a number of at least 0"),

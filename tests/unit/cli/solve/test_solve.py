@@ -4,9 +4,6 @@ from pathlib import Path
 from tests.support import naive
 from tests.support.cli.runner import Run
 from tests.support.instances import KORF_24_1
-from tilework.core.puzzle.board import Size
-from tilework.core.puzzle.goals import blank_last
-from tilework.core.puzzle.scramble import scramble
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 MEDIUM = "8 1 3 4 0 2 7 6 5"
@@ -62,14 +59,6 @@ def test_limits(tilework: Run) -> None:
     assert result.code == 0
     assert "not proven optimal; optimal length: at least" in result.err
     assert len(result.out.strip()) >= 95
-
-
-def test_lower_bound_is_shown_with_its_proof(tilework: Run) -> None:
-    goal = blank_last(Size(8, 8))
-    board = " ".join(map(str, scramble(goal.size, goal, 3).cells.tolist()))
-    result = tilework("solve", board, "--algorithm constructive")
-    assert result.code == 0
-    assert "optimal length: at least 325 (tile groups)" in result.err
 
 
 def test_textbook_search_prints_its_statistics(tilework: Run) -> None:

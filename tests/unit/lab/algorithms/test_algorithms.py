@@ -64,12 +64,13 @@ def test_directions_are_tried_in_order(name, cells):
     assert [step.board.index(0) for step in trace.steps][: len(cells)] == cells
 
 
-@pytest.mark.parametrize(
-    "name", ["backtracking-visited", "backtracking-stack", "depth-first", "breadth-first"]
-)
-def test_no_board_is_expanded_twice(name):
-    steps = trace_steps((4, 1, 0, 3, 2, 5), name)
-    assert len({step.board for step in steps}) == len(steps)
+def test_no_board_is_expanded_twice():
+    uninformed = ("backtracking-visited", "backtracking-stack", "depth-first", "breadth-first")
+    informed = ("greedy", "a-star", "a-star-closed", "a-star-decrease-key")
+    for names, tiles in ((uninformed, (4, 1, 0, 3, 2, 5)), (informed, random_boards(1)[0])):
+        for name in names:
+            boards = [step.board for step in trace_steps(tiles, name)]
+            assert len({*boards}) == len(boards)
 
 
 def test_iterative_deepening_raises_its_limit_by_two():

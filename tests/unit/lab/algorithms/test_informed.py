@@ -9,7 +9,6 @@ from tests.unit.lab.runs import (
     random_boards,
     run_method,
     trace_steps,
-    walked_boards,
 )
 from tilework.core.lab.algorithms.informed.a_star import a_star
 from tilework.core.lab.algorithms.informed.a_star_closed import a_star_closed
@@ -79,12 +78,6 @@ def test_weighted_a_star_stays_within_its_weight_and_expands_fewer_nodes():
     assert expanded[2] < expanded[1]
 
 
-@pytest.mark.parametrize("name", ["greedy", "a-star", "a-star-closed", "a-star-decrease-key"])
-def test_boards_are_expanded_once(name):
-    states = [step.board for step in trace_steps(random_boards(1)[0], name)]
-    assert len(states) == len(set(states))
-
-
 def test_forbidding_the_parent_allows_repeated_expansions():
     for name in ("a-star-parent", "ida-star:manhattan", "a-star"):
         steps = trace_steps((7, 5, 8, 2, 3, 4, 1, 0, 6), name)
@@ -146,9 +139,3 @@ def test_beam_keeps_the_best_nodes_up_to_its_width(width):
         assert len(kept) <= width
         assert len(kept) == width or not cut
         assert all(node.h <= other.h for node in kept for other in cut)
-
-
-def test_wide_beam_is_breadth_first():
-    for tiles in walked_boards(32)[::3]:
-        for method in ("greedy:zero", "beam:zero:100000", "beam:manhattan:100000"):
-            assert len(run_method(tiles, method).moves) == optimal_length(tiles)

@@ -44,15 +44,6 @@ def test_pattern_database_is_the_sum_of_its_patterns(goal, patterns):
         )
 
 
-def test_pattern_of_all_tiles_gives_the_exact_distance():
-    estimate = make_pattern_databases(blank_last(Size(2, 2)))
-    for tiles, length in naive.distances((1, 2, 3, 0), 2).items():
-        assert estimate(tiles) == length
-    for row in ([0], [1, 0], [1, 2, 3, 4, 5, 0]):
-        board = (0, *(tile for tile in row if tile))
-        assert make_pattern_databases(Board(row, len(row), 1))(board) == len(row) - 1
-
-
 def test_pattern_databases_of_any_size():
     size = Size(10, 3)
     goal = blank_last(size)
