@@ -25,7 +25,7 @@ from tilework.core.logs import FailureLog
 from tilework.core.messages import Message
 from tilework.core.services.long_polling import FIRST_PAUSE_S, LAST_PAUSE_S, PAUSE_GROWTH
 from tilework.core.settings import Settings
-from tilework.web.api.documents import problem_responses, to_json
+from tilework.web.api.documents import to_json
 from tilework.web.api.polling import View
 from tilework.web.clients import known_client_id
 from tilework.web.i18n import set_language_headers, translate
@@ -153,7 +153,6 @@ STREAM_RESPONSES: Final = {
         "content": {_MEDIA_TYPE: {"schema": _EVENT_SCHEMA}},
     },
     204: {"description": "All work has ended, and the client has the last version"},
-    **problem_responses(401, 404, 422, 429, 503),
 }
 
 

@@ -6,7 +6,6 @@ import copy
 import json
 import re
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Any, Final, NamedTuple, cast
 
 from flask import Blueprint, Response, current_app, render_template
@@ -15,6 +14,8 @@ from markupsafe import Markup, escape
 from pydantic_core import to_json
 
 from tilework.web.i18n import set_language_headers
+
+Schema = dict[str, Any]
 
 openapi = Blueprint("openapi", __name__, url_prefix="/openapi")
 
@@ -27,8 +28,19 @@ def document() -> Response:
 
 @openapi.get("")
 def reference() -> Response:
-    groups = list_operations(describe_api(cast(OpenAPI, current_app)))
-    return set_language_headers(Response(render_template("openapi.html", groups=groups)))
+    description = describe_api(cast(OpenAPI, current_app))
+    groups: dict[str, list[tuple[str, str, Schema]]]
+    groups = {tag["name"]: [] for tag in description["tags"]}
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            groups[operation["tags"][0]].append((method.upper(), path, operation))
+    page = render_template(
+        "openapi.html",
+        groups=groups,
+        schemas=_Schemas(description["components"]["schemas"]),
+        mark_code=_mark_code,
+    )
+    return set_language_headers(Response(page))
 
 
 INFO: Final = Info(
@@ -87,12 +99,8 @@ def describe_api(app: OpenAPI) -> dict[str, Any]:
     return document
 
 
-Schema = dict[str, Any]
-
-
 class Field(NamedTuple):
     name: str
-    location: str  # `path`, `query` or `header`; empty for a field of a body
     kind: str  # the type and the range, as in `integer ≥ 0 and ≤ 9`
     description: str
     required: bool
@@ -100,96 +108,9 @@ class Field(NamedTuple):
     choices: tuple[str, ...]  # the values of an enumeration
 
 
-class Body(NamedTuple):
-    """A request body. A file has neither an example nor fields."""
-
-    media_type: str
-    example: str
-    fields: tuple[Field, ...]
-    is_file: bool
-
-
-class ApiResponse(NamedTuple):
-    status: str
-    description: str
-    media_types: tuple[str, ...]
-    fields: tuple[Field, ...]
-
-
-class Operation(NamedTuple):
-    name: str
-    group: str
-    method: str
-    path: str
-    summary: str
-    remark: str
-    fields: tuple[Field, ...]
-    bodies: tuple[Body, ...]
-    responses: tuple[ApiResponse, ...]
-
-
-def list_operations(description: Schema) -> dict[str, list[Operation]]:
-    schemas = _Schemas(description["components"]["schemas"])
-    order = [tag["name"] for tag in description["tags"]]
-    operations = [
-        _read_operation(path, method, operation, schemas)
-        for path, methods in description["paths"].items()
-        for method, operation in methods.items()
-    ]
-    operations.sort(key=lambda operation: order.index(operation.group))
-    return {
-        group: list(members)
-        for group, members in groupby(operations, lambda operation: operation.group)
-    }
-
-
 def _mark_code(text: str) -> Markup:
     escaped = str(escape(text))
     return Markup(re.sub("`+(.+?)`+", r"<code>\1</code>", escaped))  # noqa: S704  (escaped above)
-
-
-def _read_operation(path: str, method: str, operation: Schema, schemas: _Schemas) -> Operation:
-    bodies = operation.get("requestBody", {}).get("content", {})
-    return Operation(
-        name=operation["operationId"],
-        group=operation["tags"][0],
-        method=method.upper(),
-        path=path,
-        summary=_mark_code(operation["summary"]),
-        remark=_mark_code(operation.get("description", "")),
-        fields=tuple(
-            schemas.field(
-                parameter["name"],
-                parameter["schema"],
-                parameter["in"],
-                parameter.get("required", False),
-            )
-            for parameter in operation.get("parameters", [])
-        ),
-        bodies=tuple(
-            Body(
-                kind,
-                schemas.example(content),
-                tuple(schemas.fields(content["schema"])),
-                content["schema"].get("format") == "binary",
-            )
-            for kind, content in bodies.items()
-        ),
-        responses=tuple(
-            ApiResponse(
-                status,
-                response["description"],
-                tuple(response.get("content", {})),
-                tuple(
-                    field
-                    for content in response.get("content", {}).values()
-                    if status < "400"
-                    for field in schemas.fields(content.get("schema", {}))
-                ),
-            )
-            for status, response in operation["responses"].items()
-        ),
-    )
 
 
 class _Schemas:
@@ -203,14 +124,13 @@ class _Schemas:
             yield from self.fields(part)
         required = resolved.get("required", ())
         for name, part in resolved.get("properties", {}).items():
-            yield self.field(name, part, "", name in required)
+            yield self.field(name, part, name in required)
 
-    def field(self, name: str, schema: Schema, location: str, required: bool) -> Field:
+    def field(self, name: str, schema: Schema, required: bool) -> Field:
         resolved = self._resolve(schema)
         default = schema.get("default")
         return Field(
             name=name,
-            location=location,
             kind=self._describe_type(schema),
             description=_mark_code(schema.get("description") or resolved.get("description", "")),
             required=required,

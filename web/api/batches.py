@@ -16,11 +16,7 @@ from pydantic import BaseModel, Field
 
 from tilework.core.assembly import Services
 from tilework.core.errors import InputError, OptionError, OverloadError
-from tilework.core.formats.board_list import (
-    BoardLine,
-    board_lines,
-    describe_line_error,
-)
+from tilework.core.formats.board_list import BoardLine, board_lines, describe_line_error
 from tilework.core.formats.downloads import board_cell, csv_lines, stream_zip
 from tilework.core.formats.solutions import format_letters, format_runs
 from tilework.core.formats.spellings import decode
@@ -33,12 +29,7 @@ from tilework.core.model.views import list_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.submit import Submission, check_board
-from tilework.web.api.documents import (
-    RETRY_AFTER_S,
-    json_response,
-    problem_responses,
-    read_responses,
-)
+from tilework.web.api.documents import RETRY_AFTER_S, json_response
 from tilework.web.api.jobs import IdempotencyHeader
 from tilework.web.api.polling import Since, Wait, poll_response
 from tilework.web.api.request_parsing import (
@@ -47,22 +38,18 @@ from tilework.web.api.request_parsing import (
     Id,
     Width,
     decode_json,
+    operation,
     parse,
     parse_board,
     parse_goal,
     parse_json,
-    parsed_request,
+    polled,
     query_values,
     read_body,
     unsupported_media_type,
 )
 from tilework.web.clients import current_client_id, services
-from tilework.web.events import (
-    STREAM_RESPONSES,
-    LastEventHeader,
-    SeenVersion,
-    respond_with_events,
-)
+from tilework.web.events import STREAM_RESPONSES, LastEventHeader, SeenVersion, respond_with_events
 from tilework.web.i18n import set_language_headers, translate
 from tilework.web.limits import batch_json_limits
 from tilework.web.problems import BODY_NOT_TEXT, INVALID_LINES, UNSUPPORTED_TYPE, ProblemError
@@ -227,16 +214,18 @@ class BatchResultsQuery(BaseModel, extra="forbid"):
     format: Literal["csv", "jsonl", "udlr", "runs"] = "jsonl"
 
 
-@api.post(
+@operation(
+    api.post,
     "",
-    operation_id="submitBatch",
+    "submitBatch",
+    {202: BatchView},
+    400,
+    409,
+    413,
+    415,
+    503,
     request_body=batch_body(),
-    responses={
-        202: BatchView,
-        **problem_responses(400, 401, 403, 409, 413, 415, 429, 503),
-    },
 )
-@parsed_request
 def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     """Submit up to 10,000 boards, as JSON or as text with one board per line.
 
@@ -258,20 +247,14 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     )
 
 
-@api.get(
-    "/<uuid:batch_id>",
-    operation_id="readBatch",
-    responses=read_responses(BatchView),
-)
-@parsed_request
+@operation(api.get, "/<uuid:batch_id>", "readBatch", polled(BatchView))
 def batch(batch_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
     reader = services().read_batch
     return poll_response(wait, since, reader, batch_id, with_batch_links)
 
 
-@api.get("/<uuid:batch_id>/events", operation_id="followBatch", responses=STREAM_RESPONSES)
-@parsed_request
+@operation(api.get, "/<uuid:batch_id>/events", "followBatch", STREAM_RESPONSES, 401, 429, 503)
 def events(batch_id: Id, header: LastEventHeader, since: SeenVersion = None) -> Response:
     """Stream the versions of a batch as server-sent events until all its jobs have ended.
 
@@ -282,10 +265,11 @@ def events(batch_id: Id, header: LastEventHeader, since: SeenVersion = None) -> 
     return respond_with_events(last_version, reader, batch_id, reader.view, with_batch_links)
 
 
-@api.get(
+@operation(
+    api.get,
     "/<uuid:batch_id>/results",
-    operation_id="readResults",
-    responses={
+    "readResults",
+    {
         200: {
             "description": "One line per board, in the order of submission",
             "content": {
@@ -293,11 +277,9 @@ def events(batch_id: Id, header: LastEventHeader, since: SeenVersion = None) -> 
                 "text/csv": {"schema": {"type": "string"}},
                 "text/plain": {"schema": {"type": "string"}},
             },
-        },
-        **problem_responses(404),
+        }
     },
 )
-@parsed_request
 def results(batch_id: Id, query: BatchResultsQuery) -> Response:
     """Stream the results of a batch. The formats ``udlr`` and ``runs`` contain only the moves.
 
@@ -319,18 +301,18 @@ def results(batch_id: Id, query: BatchResultsQuery) -> Response:
     return set_language_headers(response)
 
 
-@api.get(
+@operation(
+    api.get,
     "/<uuid:batch_id>/certificates",
-    operation_id="readCertificates",
-    responses={
+    "readCertificates",
+    {
         200: {
             "description": "One JSON file for each board with a solution",
             "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
-        },
-        **problem_responses(404, 503),
+        }
     },
+    503,
 )
-@parsed_request
 def certificates(batch_id: Id) -> Response:
     """Download the certificates of all solved boards of a batch as a ZIP file.
 

@@ -31,19 +31,13 @@ from tilework.core.puzzle.scramble import (
     parse_day,
 )
 from tilework.core.puzzle.scramble import scramble as scramble_board
-from tilework.web.api.documents import (
-    Document,
-    ReadAs,
-    Tiles,
-    json_response,
-    problem_responses,
-)
+from tilework.web.api.documents import Document, ReadAs, Tiles, json_response
 from tilework.web.api.request_parsing import (
     BoardFields,
     GoalInput,
+    operation,
     parse_board,
     parse_goal,
-    parsed_request,
 )
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate
@@ -148,12 +142,7 @@ class BoardDocument(Document):
     text: str
 
 
-@api.post(
-    "/check",
-    operation_id="checkBoard",
-    responses={200: VerdictDocument, **problem_responses(400, 401, 403, 413, 415, 429)},
-)
-@parsed_request
+@operation(api.post, "/check", "checkBoard", VerdictDocument)
 def check(body: CheckRequest) -> Response:
     """Check whether a board is valid and solvable, and how far it is from its goal.
 
@@ -170,12 +159,7 @@ def check(body: CheckRequest) -> Response:
     return set_language_headers(json_response(verdict))
 
 
-@api.post(
-    "/scramble",
-    operation_id="scrambleBoard",
-    responses={200: BoardDocument, **problem_responses(400, 401, 403, 413, 415, 429)},
-)
-@parsed_request
+@operation(api.post, "/scramble", "scrambleBoard", BoardDocument)
 def scramble(body: ScrambleRequest) -> Response:
     """Generate a random solvable board."""
     size = Size(body.width, body.height)
@@ -256,12 +240,7 @@ class DailyDocument(Document):
     goal: Literal["blank-last"]
 
 
-@daily_api.get(
-    "/<date>/<size>",
-    operation_id="readDailyBoard",
-    responses={200: DailyDocument, **problem_responses(404)},
-)
-@parsed_request
+@operation(daily_api.get, "/<date>/<size>", "readDailyBoard", DailyDocument, 404)
 def daily(date: Day, size: Side) -> Response:
     """Retrieve the daily puzzle of a date. It never changes.
 

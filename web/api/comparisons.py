@@ -7,20 +7,11 @@ from typing import Annotated, Any, Literal, Self
 
 from flask import Response
 from flask_openapi import APIBlueprint, Tag
-from pydantic import (
-    AliasPath,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    model_validator,
-)
+from pydantic import AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import to_json
 
 from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
-from tilework.core.lab.methods import (
-    Method,
-)
+from tilework.core.lab.methods import Method
 from tilework.core.lab.result import TraceWindow
 from tilework.core.links import API_ROOT
 from tilework.core.messages import Message
@@ -28,23 +19,16 @@ from tilework.core.model.comparisons import Comparison, ComparisonOptions, Sweep
 from tilework.core.model.views import Links, Seconds, list_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.validation import custom_error
-from tilework.web.api.documents import (
-    Document,
-    Mebibytes,
-    Tiles,
-    cancel_responses,
-    json_response,
-    problem_responses,
-    read_responses,
-    submit_responses,
-)
+from tilework.web.api.documents import Document, Mebibytes, Tiles, json_response
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
 from tilework.web.api.request_parsing import (
     BoardFields,
     BoardInput,
     Id,
+    operation,
     parse_goal,
-    parsed_request,
+    polled,
+    submitted,
 )
 from tilework.web.api.runs import RunDocument
 from tilework.web.clients import current_client_id, known_client_id, services
@@ -182,8 +166,7 @@ class ComparisonResultsQuery(BaseModel, extra="forbid"):
     format: Literal["csv", "json"] = "csv"
 
 
-@api.post("", operation_id="submitComparison", responses=submit_responses(ComparisonDocument))
-@parsed_request
+@operation(api.post, "", "submitComparison", submitted(ComparisonDocument), 503)
 def submit(body: ComparisonFields) -> Response:
     """Compare methods on a board, or on the boards of a sweep.
 
@@ -197,12 +180,7 @@ def submit(body: ComparisonFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@api.get(
-    "/<uuid:comparison_id>",
-    operation_id="readComparison",
-    responses=read_responses(ComparisonDocument),
-)
-@parsed_request
+@operation(api.get, "/<uuid:comparison_id>", "readComparison", polled(ComparisonDocument))
 def comparison(comparison_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a comparison. With wait, the response is sent once it has changed.
 
@@ -214,12 +192,7 @@ def comparison(comparison_id: Id, wait: Wait = 0, since: Since = None) -> Respon
     )
 
 
-@api.delete(
-    "/<uuid:comparison_id>",
-    operation_id="cancelComparison",
-    responses=cancel_responses(ComparisonDocument),
-)
-@parsed_request
+@operation(api.delete, "/<uuid:comparison_id>", "cancelComparison", ComparisonDocument)
 def cancel(comparison_id: Id) -> Response:
     """Cancel one of this client's comparisons. Runs needed by other clients continue."""
     client_id = known_client_id() or ""
@@ -227,21 +200,20 @@ def cancel(comparison_id: Id) -> Response:
     return with_etag(json_response(ComparisonDocument.model_validate(view)), view.version)
 
 
-@api.get(
+@operation(
+    api.get,
     "/<uuid:comparison_id>/results",
-    operation_id="readComparisonResults",
-    responses={
+    "readComparisonResults",
+    {
         200: {
             "description": "One record per run, in order",
             "content": {
                 "text/csv": {"schema": {"type": "string"}},
                 "application/json": {"schema": _results_schema()},
             },
-        },
-        **problem_responses(404),
+        }
     },
 )
-@parsed_request
 def results(comparison_id: Id, query: ComparisonResultsQuery) -> Response:
     """Download every run of a comparison with its board."""
     view = services().comparisons.view(comparison_id)

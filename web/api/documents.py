@@ -138,22 +138,3 @@ def problem_responses(*statuses: int) -> dict[str | int, Any]:
         }
         for status in sorted({*statuses, 422})
     }
-
-
-NOT_MODIFIED: Final = {"description": "Not modified: the version is still the same"}
-
-
-def submit_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a submission of work, which may have been done before."""
-    rejected = problem_responses(400, 401, 403, 413, 415, 429, 503)
-    return {200: document, 202: document, **rejected}
-
-
-def read_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a poll."""
-    return {200: document, 304: NOT_MODIFIED, **problem_responses(404)}
-
-
-def cancel_responses(document: type[BaseModel]) -> dict[str | int, Any]:
-    """Describe the responses to a cancellation."""
-    return {200: document, **problem_responses(401, 403, 404, 429)}

@@ -14,17 +14,16 @@ from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.model.views import Links
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
-from tilework.web.api.documents import (
-    Document,
-    Letters,
-    QuestionDocument,
-    cancel_responses,
-    json_response,
-    read_responses,
-    submit_responses,
-)
+from tilework.web.api.documents import Document, Letters, QuestionDocument, json_response
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds, parsed_request
+from tilework.web.api.request_parsing import (
+    BoardFields,
+    Id,
+    TaskSeconds,
+    operation,
+    polled,
+    submitted,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
@@ -155,8 +154,7 @@ class GameFields(BoardFields):
         )
 
 
-@api.post("", operation_id="submitAnalysis", responses=submit_responses(AnalysisDocument))
-@parsed_request
+@operation(api.post, "", "submitAnalysis", submitted(AnalysisDocument), 503)
 def submit(body: GameFields) -> Response:
     """Analyse a game: the remaining length at every position, wasted moves and loops.
 
@@ -168,10 +166,7 @@ def submit(body: GameFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@api.get(
-    "/<uuid:analysis_id>", operation_id="readAnalysis", responses=read_responses(AnalysisDocument)
-)
-@parsed_request
+@operation(api.get, "/<uuid:analysis_id>", "readAnalysis", polled(AnalysisDocument))
 def analysis(analysis_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve an analysis. With wait, the response is sent once it has changed.
 
@@ -183,12 +178,7 @@ def analysis(analysis_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     )
 
 
-@api.delete(
-    "/<uuid:analysis_id>",
-    operation_id="cancelAnalysis",
-    responses=cancel_responses(AnalysisDocument),
-)
-@parsed_request
+@operation(api.delete, "/<uuid:analysis_id>", "cancelAnalysis", AnalysisDocument)
 def cancel(analysis_id: Id) -> Response:
     """Cancel one of this client's analyses."""
     view = services().games.cancel(analysis_id, known_client_id() or "")

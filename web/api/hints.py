@@ -16,10 +16,9 @@ from tilework.web.api.documents import (
     InlineLetters,
     ReadAs,
     json_response,
-    submit_responses,
 )
 from tilework.web.api.polling import WaitSeconds, wait_for_end
-from tilework.web.api.request_parsing import BoardFields, parsed_request
+from tilework.web.api.request_parsing import BoardFields, operation, submitted
 from tilework.web.clients import current_client_id, services
 
 api = APIBlueprint("hints", __name__, url_prefix=f"{API_ROOT}/hints", abp_tags=[Tag(name="hints")])
@@ -67,8 +66,7 @@ class HintDocument(Document):
     )
 
 
-@api.post("", operation_id="giveHint", responses=submit_responses(HintDocument))
-@parsed_request
+@operation(api.post, "", "giveHint", submitted(HintDocument), 503)
 def hint(body: HintRequest, wait: Wait = 2) -> Response:
     """Get the next move.
 

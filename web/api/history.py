@@ -16,14 +16,8 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.model.views import Seconds
 from tilework.core.services.history import MAX_ENTRIES
-from tilework.web.api.documents import (
-    Document,
-    NextPage,
-    json_response,
-    next_page,
-    problem_responses,
-)
-from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.documents import Document, NextPage, json_response, next_page
+from tilework.web.api.request_parsing import operation
 from tilework.web.clients import known_client_id, services
 
 _PAGES: Final = {
@@ -68,12 +62,7 @@ api = APIBlueprint(
 )
 
 
-@api.get(
-    "",
-    operation_id="listHistory",
-    responses={200: HistoryPageDocument, **problem_responses(401)},
-)
-@parsed_request
+@operation(api.get, "", "listHistory", HistoryPageDocument, 401)
 def history(
     kind: Annotated[
         EntryKind | None, Field(description="Return only entries of this kind.")
@@ -105,9 +94,14 @@ def _entry_document(kind: EntryKind, view: EntryView) -> EntryDocument:
         id=view.id,
         kind=kind,
         created_at=view.created_at,
-        page=f"/{_PAGES[kind]}/{view.id}",
+        page=entry_page(kind, view),
         **_describe_view(view),
     )
+
+
+def entry_page(kind: EntryKind, view: EntryView) -> str:
+    """Return the path of an entry's page."""
+    return f"/{_PAGES[kind]}/{view.id}"
 
 
 def _describe_view(view: EntryView) -> dict[str, Any]:

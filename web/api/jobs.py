@@ -21,13 +21,11 @@ from tilework.core.puzzle.moves import MoveSequence, to_letters
 from tilework.core.services.jobs.submit import Submission
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
-    NOT_MODIFIED,
     Document,
     NextPage,
     current_reading,
     json_response,
     next_page,
-    problem_responses,
 )
 from tilework.web.api.polling import (
     Since,
@@ -43,17 +41,14 @@ from tilework.web.api.request_parsing import (
     GoalField,
     Id,
     Width,
+    operation,
     parse_board,
     parse_goal,
-    parsed_request,
+    polled,
+    submitted,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.events import (
-    STREAM_RESPONSES,
-    LastEventHeader,
-    SeenVersion,
-    respond_with_events,
-)
+from tilework.web.events import STREAM_RESPONSES, LastEventHeader, SeenVersion, respond_with_events
 from tilework.web.i18n import set_language_headers
 from tilework.web.middleware import cache_while_current
 
@@ -115,16 +110,7 @@ class BoundsHistory(Document):
     )
 
 
-@api.post(
-    "",
-    operation_id="submitJob",
-    responses={
-        200: JobView,
-        202: JobView,
-        **problem_responses(400, 401, 403, 409, 413, 415, 429, 503),
-    },
-)
-@parsed_request
+@operation(api.post, "", "submitJob", submitted(JobView), 409, 503)
 def submit(
     body: JobRequest, header: IdempotencyHeader, brief: Brief = False, wait: WaitForEnd = 0
 ) -> Response:
@@ -156,8 +142,7 @@ def submit(
     )
 
 
-@api.get("", operation_id="listJobs", responses={200: JobPage, **problem_responses(401)})
-@parsed_request
+@operation(api.get, "", "listJobs", JobPage, 401)
 def jobs(
     brief: Brief = False,
     limit: Annotated[int, Field(ge=1, le=MAX_PAGE)] = 50,
@@ -178,16 +163,7 @@ def jobs(
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 
 
-@api.get(
-    "/<uuid:job_id>",
-    operation_id="readJob",
-    responses={
-        200: JobView,
-        304: NOT_MODIFIED,
-        **problem_responses(404),
-    },
-)
-@parsed_request
+@operation(api.get, "/<uuid:job_id>", "readJob", polled(JobView))
 def job(job_id: Id, brief: Brief = False, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 
@@ -207,8 +183,7 @@ def job(job_id: Id, brief: Brief = False, wait: Wait = 0, since: Since = None) -
     return respond_to_poll(wait, since, version, view=view, wait=wait_for, render=render)
 
 
-@api.get("/<uuid:job_id>/events", operation_id="followJob", responses=STREAM_RESPONSES)
-@parsed_request
+@operation(api.get, "/<uuid:job_id>/events", "followJob", STREAM_RESPONSES, 401, 429, 503)
 def events(
     job_id: Id, header: LastEventHeader, brief: Brief = False, since: SeenVersion = None
 ) -> Response:
@@ -224,36 +199,21 @@ def events(
     return respond_with_events(last_version, read, job_id, view, with_job_links)
 
 
-@api.delete(
-    "/<uuid:job_id>",
-    operation_id="cancelJob",
-    responses={200: JobView, **problem_responses(401, 403, 404, 429)},
-)
-@parsed_request
+@operation(api.delete, "/<uuid:job_id>", "cancelJob", JobView)
 def cancel(job_id: Id, brief: Brief = False) -> Response:
     """Cancel one of this client's jobs. A job that has ended does not change."""
     view = services().cancel(job_id, known_client_id() or "", brief=brief)
     return with_etag(json_response(with_job_links(view)), view.version)
 
 
-@api.get(
-    "/<uuid:job_id>/history",
-    operation_id="readHistory",
-    responses={200: BoundsHistory, **problem_responses(404)},
-)
-@parsed_request
+@operation(api.get, "/<uuid:job_id>/history", "readHistory", BoundsHistory)
 def history(job_id: Id) -> Response:
     """Retrieve the bounds of a job over time."""
     events = services().read.history(job_id)
     return json_response(BoundsHistory(events=events))
 
 
-@api.get(
-    "/<uuid:job_id>/activity",
-    operation_id="readActivity",
-    responses={200: ActivityView, **problem_responses(404)},
-)
-@parsed_request
+@operation(api.get, "/<uuid:job_id>/activity", "readActivity", ActivityView)
 def activity(job_id: Id) -> Response:
     """Retrieve what the workers do for a job, what they have tried, and how long it may take."""
     return json_response(services().read.activity(job_id), Cache_Control="no-store")

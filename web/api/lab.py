@@ -29,8 +29,8 @@ from tilework.core.model.comparisons import (
     RUN_SECONDS,
 )
 from tilework.core.settings import Settings
-from tilework.web.api.documents import NOT_MODIFIED, Document, json_response, problem_responses
-from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.documents import Document, json_response
+from tilework.web.api.request_parsing import operation, polled
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
@@ -97,12 +97,7 @@ class LabDocument(Document):
     max_runs: int = Field(description="The maximum number of runs per comparison.", examples=[1000])
 
 
-@api.get(
-    "",
-    operation_id="readLab",
-    responses={200: LabDocument, 304: NOT_MODIFIED, **problem_responses()},
-)
-@parsed_request
+@operation(api.get, "", "readLab", polled(LabDocument))
 def lab() -> BaseResponse:
     """Retrieve the algorithms, heuristics and limits."""
     response = set_language_headers(

@@ -12,8 +12,8 @@ from tilework.core.links import API_ROOT, with_job_links
 from tilework.core.model.jobs import JobView
 from tilework.core.model.operation import OperatorView, QueueView, StatisticsView
 from tilework.core.model.states import Priority, SuspensionKind
-from tilework.web.api.documents import Document, json_response, problem_responses
-from tilework.web.api.request_parsing import Id, parsed_request
+from tilework.web.api.documents import Document, json_response
+from tilework.web.api.request_parsing import Id, operation
 from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
 
@@ -30,21 +30,13 @@ class QueuesDocument(Document):
     queues: list[QueueView]
 
 
-@service_api.get(
-    "/queues", operation_id="readQueues", responses={200: QueuesDocument, **problem_responses()}
-)
-@parsed_request
+@operation(service_api.get, "/queues", "readQueues", QueuesDocument)
 def queues() -> Response:
     """Retrieve the amount of work waiting in each queue."""
     return json_response(QueuesDocument(queues=services().read.queues()))
 
 
-@service_api.get(
-    "/statistics",
-    operation_id="readStatistics",
-    responses={200: StatisticsView, **problem_responses()},
-)
-@parsed_request
+@operation(service_api.get, "/statistics", "readStatistics", StatisticsView)
 def statistics() -> Response:
     """Retrieve statistics about the service."""
     return json_response(services().read.statistics())
@@ -64,21 +56,17 @@ class PriorityRequest(BaseModel):
     priority: Priority
 
 
-_DENIED = problem_responses(401, 403)
-_ACTION = {204: {"description": "Done"}, **problem_responses(401, 403, 404, 429)}
-_DATABASE_ACTION = _ACTION | problem_responses(503)
+_DONE = {204: {"description": "Done"}}
 
 
-@api.get("", operation_id="readOperation", responses={200: OperatorView, **_DENIED})
-@parsed_request
+@operation(api.get, "", "readOperation", OperatorView, 401, 403)
 def view() -> Response:
     """Retrieve the state of queues, workers, jobs and pattern databases, and what went wrong."""
     state = services().operation.view()
     return set_language_headers(json_response(state, Cache_Control="private, no-store"))
 
 
-@api.put("/suspensions/<kind>/<name>", operation_id="suspend", responses=_ACTION)
-@parsed_request
+@operation(api.put, "/suspensions/<kind>/<name>", "suspend", _DONE, 404)
 def suspend(kind: SuspensionKind, name: SuspendedName) -> Response:
     """Suspend a queue, a worker or a client.
 
@@ -89,56 +77,42 @@ def suspend(kind: SuspensionKind, name: SuspendedName) -> Response:
     return Response(status=204)
 
 
-@api.delete("/suspensions/<kind>/<name>", operation_id="resume", responses=_ACTION)
-@parsed_request
+@operation(api.delete, "/suspensions/<kind>/<name>", "resume", _DONE, 404)
 def resume(kind: SuspensionKind, name: SuspendedName) -> Response:
     """End a suspension, if there is one."""
     services().operation.resume(kind, name)
     return Response(status=204)
 
 
-@api.delete(
-    "/jobs/<uuid:job_id>",
-    operation_id="cancelAnyJob",
-    responses={200: JobView, **problem_responses(401, 403, 404, 429)},
-)
-@parsed_request
+@operation(api.delete, "/jobs/<uuid:job_id>", "cancelAnyJob", JobView)
 def cancel(job_id: Id) -> Response:
     """Cancel a job of any client. A job that has ended does not change."""
     view = services().operation.cancel(job_id)
     return json_response(with_job_links(view))
 
 
-@api.put(
-    "/jobs/<uuid:job_id>/priority",
-    operation_id="setPriority",
-    responses={200: JobView, **problem_responses(400, 401, 403, 404, 413, 415, 429)},
-)
-@parsed_request
+@operation(api.put, "/jobs/<uuid:job_id>/priority", "setPriority", JobView)
 def set_priority(job_id: Id, body: PriorityRequest) -> Response:
     """Change the priority of a job among the jobs of its client."""
     view = services().operation.set_priority(job_id, body.priority)
     return json_response(with_job_links(view))
 
 
-@api.post("/quarantine/<uuid:solve_id>/retry", operation_id="retryQuarantined", responses=_ACTION)
-@parsed_request
+@operation(api.post, "/quarantine/<uuid:solve_id>/retry", "retryQuarantined", _DONE)
 def retry(solve_id: Id) -> Response:
     """Let quarantined work be searched again: now, or when a job needs it."""
     services().operation.retry(solve_id)
     return Response(status=204)
 
 
-@api.delete("/quarantine/<uuid:solve_id>", operation_id="dropQuarantined", responses=_ACTION)
-@parsed_request
+@operation(api.delete, "/quarantine/<uuid:solve_id>", "dropQuarantined", _DONE)
 def drop(solve_id: Id) -> Response:
     """Delete a search with quarantined work. It restarts from the proven bounds."""
     services().operation.drop(solve_id)
     return Response(status=204)
 
 
-@api.post("/databases/<name>/build", operation_id="buildDatabase", responses=_DATABASE_ACTION)
-@parsed_request
+@operation(api.post, "/databases/<name>/build", "buildDatabase", _DONE, 404, 503)
 def build(name: DatabaseName) -> Response:
     """Let a worker build a pattern database, even if it exceeds the budget.
 
@@ -148,8 +122,7 @@ def build(name: DatabaseName) -> Response:
     return Response(status=204)
 
 
-@api.delete("/databases/<name>", operation_id="deleteDatabase", responses=_DATABASE_ACTION)
-@parsed_request
+@operation(api.delete, "/databases/<name>", "deleteDatabase", _DONE, 404, 503)
 def delete(name: DatabaseName) -> Response:
     """Delete a pattern database, or a request to build it.
 

@@ -11,8 +11,8 @@ from pydantic import Field
 from tilework.core.links import API_ROOT
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MAX_BYTES, Reading
-from tilework.web.api.documents import Document, Tiles, json_response, problem_responses
-from tilework.web.api.request_parsing import parsed_request, unsupported_media_type
+from tilework.web.api.documents import Document, Tiles, json_response
+from tilework.web.api.request_parsing import operation, unsupported_media_type
 from tilework.web.clients import services
 from tilework.web.problems import UNSUPPORTED_TYPE, ProblemError
 
@@ -65,13 +65,7 @@ class PictureDocument(Document):
     cells: list[PictureCellDocument]
 
 
-@api.post(
-    "",
-    operation_id="readPicture",
-    request_body=_BODY,
-    responses={200: PictureDocument, **problem_responses(401, 403, 413, 415, 429, 501, 503)},
-)
-@parsed_request
+@operation(api.post, "", "readPicture", PictureDocument, 413, 415, 501, 503, request_body=_BODY)
 def read() -> Response:
     """Read the board from a photo or a screenshot in the body. The picture is not stored.
 

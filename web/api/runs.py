@@ -6,14 +6,7 @@ from typing import Annotated, Final
 
 from flask import Response, request
 from flask_openapi import APIBlueprint, Tag
-from pydantic import (
-    AliasPath,
-    BeforeValidator,
-    Field,
-    PlainSerializer,
-    RootModel,
-    computed_field,
-)
+from pydantic import AliasPath, BeforeValidator, Field, PlainSerializer, RootModel, computed_field
 from pydantic_core import to_json
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -25,15 +18,13 @@ from tilework.core.model.comparisons import ComparedRun, Run, StoredMessage
 from tilework.core.model.tasks import RunDetail
 from tilework.web.api.documents import (
     MAX_INLINE_MOVES,
-    NOT_MODIFIED,
     Code,
     InlineLetters,
     Mebibytes,
     Tiles,
     json_response,
-    problem_responses,
 )
-from tilework.web.api.request_parsing import Id, parsed_request
+from tilework.web.api.request_parsing import Id, operation, polled
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate, translate_text
 from tilework.web.problems import NO_TRACE, ProblemError
@@ -102,12 +93,7 @@ class TraceDocument(RootModel[Trace]):
 _IMMUTABLE: Final = "private, max-age=86400, immutable"
 
 
-@api.get(
-    "/<uuid:run_id>",
-    operation_id="readRun",
-    responses={200: RunDetailDocument, 304: NOT_MODIFIED, **problem_responses(404)},
-)
-@parsed_request
+@operation(api.get, "/<uuid:run_id>", "readRun", polled(RunDetailDocument))
 def run(run_id: Id) -> BaseResponse:
     """Retrieve a run with its boards and its solution. Anyone who knows the URL can read it."""
     document = RunDetailDocument.model_validate(services().comparisons.run(run_id))
@@ -116,12 +102,7 @@ def run(run_id: Id) -> BaseResponse:
     return response.make_conditional(request.environ)
 
 
-@api.get(
-    "/<uuid:run_id>/trace",
-    operation_id="readTrace",
-    responses={200: TraceDocument, 304: NOT_MODIFIED, **problem_responses(404)},
-)
-@parsed_request
+@operation(api.get, "/<uuid:run_id>/trace", "readTrace", polled(TraceDocument))
 def trace(run_id: Id) -> BaseResponse:
     """Retrieve the steps of a run, if its comparison requested them."""
     steps = services().comparisons.trace(run_id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import Final, Literal
 
 from flask import Response, request
@@ -17,19 +16,16 @@ from tilework.core.model.views import Links
 from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED, MAX_MEMORY_BYTES
-from tilework.web.api.documents import (
-    Document,
-    Letters,
-    Mebibytes,
-    QuestionDocument,
-    cancel_responses,
-    json_response,
-    problem_responses,
-    read_responses,
-    submit_responses,
-)
+from tilework.web.api.documents import Document, Letters, Mebibytes, QuestionDocument, json_response
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds, parsed_request
+from tilework.web.api.request_parsing import (
+    BoardFields,
+    Id,
+    TaskSeconds,
+    operation,
+    polled,
+    submitted,
+)
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
@@ -171,8 +167,7 @@ class WaysFields(BoardFields):
     )
 
 
-@api.post("", operation_id="submitWays", responses=submit_responses(WaysDocument))
-@parsed_request
+@operation(api.post, "", "submitWays", submitted(WaysDocument), 503)
 def submit(body: WaysFields) -> Response:
     """Find all shortest solutions of a board, and one with the fewest slides.
 
@@ -190,8 +185,7 @@ def submit(body: WaysFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@api.get("/<uuid:ways_id>", operation_id="readWays", responses=read_responses(WaysDocument))
-@parsed_request
+@operation(api.get, "/<uuid:ways_id>", "readWays", polled(WaysDocument))
 def ways(ways_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a search for all shortest solutions.
 
@@ -201,8 +195,7 @@ def ways(ways_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     return poll_response(wait, since, services().ways, ways_id, WaysDocument.model_validate)
 
 
-@api.delete("/<uuid:ways_id>", operation_id="cancelWays", responses=cancel_responses(WaysDocument))
-@parsed_request
+@operation(api.delete, "/<uuid:ways_id>", "cancelWays", WaysDocument)
 def cancel(ways_id: Id) -> Response:
     """Cancel one of this client's searches for all shortest solutions."""
     view = services().ways.cancel(ways_id, known_client_id() or "")
@@ -214,25 +207,11 @@ _JSON_LINES: Final = "application/jsonl"
 _DOT: Final = "text/vnd.graphviz"
 
 
-class ListFormat(StrEnum):
-    """The format of a list of solutions, with one solution per line."""
-
-    UDLR = "udlr"
-    JSONL = "jsonl"
-
-
-class GraphFormat(StrEnum):
-    """The format of a graph."""
-
-    JSON = "json"
-    DOT = "dot"
-
-
 class ListQuery(BaseModel, extra="forbid"):
     """Which solutions to return, and their format."""
 
-    format: ListFormat = Field(
-        ListFormat.UDLR,
+    format: Literal["udlr", "jsonl"] = Field(
+        "udlr",
         description="udlr: the letters of the moves. jsonl: an object with number, moves and "
         "slides.",
     )
@@ -247,28 +226,28 @@ class ListQuery(BaseModel, extra="forbid"):
 class GraphQuery(BaseModel, extra="forbid"):
     """The format of the graph."""
 
-    format: GraphFormat | None = Field(
+    format: Literal["json", "dot"] | None = Field(
         None,
         description="dot is the language of Graphviz. By default, the Accept header "
         "determines the format.",
     )
 
 
-@api.get(
+@operation(
+    api.get,
     "/<uuid:ways_id>/solutions",
-    operation_id="listWays",
-    responses={
+    "listWays",
+    {
         200: {
             "description": "One solution per line",
             "content": {
                 "text/plain": {"schema": {"type": "string"}},
                 _JSON_LINES: {"schema": {"type": "string"}},
             },
-        },
-        **problem_responses(404, 409),
+        }
     },
+    409,
 )
-@parsed_request
 def solutions(ways_id: Id, query: ListQuery) -> Response:
     """List shortest solutions.
 
@@ -277,32 +256,32 @@ def solutions(ways_id: Id, query: ListQuery) -> Response:
     """
     _require_ended(ways_id)
     paths = services().ways.solutions(ways_id, query.first, query.count)
-    if query.format is ListFormat.JSONL:
+    if query.format == "jsonl":
         return Response(_format_json_lines(paths, query.first), content_type=_JSON_LINES)
     return Response((to_letters(moves) + "\n" for moves in paths), content_type=_TEXT)
 
 
-@api.get(
+@operation(
+    api.get,
     "/<uuid:ways_id>/graph",
-    operation_id="drawWays",
-    responses={
+    "drawWays",
+    {
         200: {
             "description": "The graph of all shortest solutions, layer by layer",
             "content": {
                 "application/json": {"schema": GRAPH_SCHEMA},
                 _DOT: {"schema": {"type": "string"}},
             },
-        },
-        **problem_responses(404, 409),
+        }
     },
+    409,
 )
-@parsed_request
 def graph(ways_id: Id, query: GraphQuery) -> Response:
     """Retrieve the graph of all shortest solutions, if it is small enough to be drawn."""
     _require_ended(ways_id)
     paths_graph = services().ways.graph(ways_id)
     accepted = request.accept_mimetypes.best_match(["application/json", _DOT])
-    if query.format is GraphFormat.DOT or (query.format is None and accepted == _DOT):
+    if query.format == "dot" or (query.format is None and accepted == _DOT):
         response = Response((line + "\n" for line in paths_graph.dot()), content_type=_DOT)
     else:
         response = Response(json.dumps(paths_graph.document()), content_type="application/json")

@@ -19,8 +19,8 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.solutions import MAX_MOVES, SolutionPart
-from tilework.web.api.documents import RETRY_AFTER_S, problem_responses
-from tilework.web.api.request_parsing import Id, Width, parse_board, parse_goal, parsed_request
+from tilework.web.api.documents import RETRY_AFTER_S
+from tilework.web.api.request_parsing import Id, Width, operation, parse_board, parse_goal
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 
@@ -55,7 +55,7 @@ class SolutionDocument(BaseModel):
 _SCHEMA: Final = SolutionDocument.model_json_schema(ref_template="#/components/schemas/{model}")
 # The components already contain it.
 del _SCHEMA["$defs"]
-_RESPONSE: Final[dict[str | int, Any]] = {
+_SOLUTION: Final = {
     200: {
         "description": "The best known solution",
         "content": {
@@ -63,7 +63,6 @@ _RESPONSE: Final[dict[str | int, Any]] = {
             "text/plain": {"schema": {"type": "string"}},
         },
     },
-    **problem_responses(404, 409),
 }
 
 
@@ -90,12 +89,7 @@ class KnownSolutionQuery(FormatQuery):
     width: Width = None
 
 
-@api.get(
-    "/jobs/<uuid:job_id>/solution",
-    operation_id="readSolution",
-    responses=_RESPONSE,
-)
-@parsed_request
+@operation(api.get, "/jobs/<uuid:job_id>/solution", "readSolution", _SOLUTION, 409)
 def job_solution(job_id: Id, query: FormatQuery) -> Response:
     """Retrieve a job's best solution so far."""
     solution = services().read.solution(job_id)
@@ -104,12 +98,7 @@ def job_solution(job_id: Id, query: FormatQuery) -> Response:
     return _respond_with_solution(solution, query)
 
 
-@api.get(
-    "/solutions",
-    operation_id="findSolution",
-    responses=_RESPONSE,
-)
-@parsed_request
+@operation(api.get, "/solutions", "findSolution", _SOLUTION, 404, 409)
 def known_solution(query: KnownSolutionQuery) -> Response:
     """Find the best known solution of a board or an equivalent one, from any client."""
     board = parse_board(query.board, query.width)
@@ -171,12 +160,7 @@ def no_solution_problem(job_id: str) -> ProblemError:
     )
 
 
-@api.get(
-    "/jobs/<uuid:job_id>/certificate",
-    operation_id="readCertificate",
-    responses={200: Certificate, **problem_responses(404, 409)},
-)
-@parsed_request
+@operation(api.get, "/jobs/<uuid:job_id>/certificate", "readCertificate", Certificate, 409)
 def certificate(job_id: Id) -> Response:
     """Download the certificate of a job that has ended.
 
@@ -231,22 +215,18 @@ SolutionTag = Annotated[
 ]
 
 
-def _binary_response(description: str) -> dict[str | int, Any]:
+def _binary_response(description: str) -> dict[int, Any]:
     schema = {"type": "string", "format": "binary"}
     return {200: {"description": description, "content": {_BINARY: {"schema": schema}}}}
 
 
-@api.get(
+@operation(
+    api.get,
     "/jobs/<uuid:job_id>/solution/moves",
-    operation_id="readMoves",
-    responses={
-        **_binary_response(
-            "Four moves per byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"
-        ),
-        **problem_responses(404, 409),
-    },
+    "readMoves",
+    _binary_response("Four moves per byte, the first in the lowest two bits: U 0, D 1, L 2, R 3"),
+    409,
 )
-@parsed_request
 def moves(
     job_id: Id,
     solution: SolutionTag = None,
@@ -266,18 +246,16 @@ def moves(
     return _respond(part, pack_two_bits(part.moves), solution)
 
 
-@api.get(
+@operation(
+    api.get,
     "/jobs/<uuid:job_id>/solution/board",
-    operation_id="readBoardAt",
-    responses={
-        **_binary_response(
-            "The tiles row by row, two bytes each in little-endian order, or four bytes each for "
-            "boards of more than 65,536 cells"
-        ),
-        **problem_responses(404, 409),
-    },
+    "readBoardAt",
+    _binary_response(
+        "The tiles row by row, two bytes each in little-endian order, or four bytes each for "
+        "boards of more than 65,536 cells"
+    ),
+    409,
 )
-@parsed_request
 def board(
     job_id: Id,
     solution: SolutionTag = None,

@@ -11,8 +11,8 @@ from pydantic import Field
 from tilework.core.links import API_ROOT
 from tilework.core.model.views import Seconds
 from tilework.core.model.webhooks import DeliveryView, WebhookSecret
-from tilework.web.api.documents import Document, json_response, problem_responses
-from tilework.web.api.request_parsing import parsed_request
+from tilework.web.api.documents import Document, json_response
+from tilework.web.api.request_parsing import operation
 from tilework.web.clients import current_client_id, known_client_id, services
 
 MAX_LISTED = 100
@@ -46,10 +46,7 @@ class DeliveriesDocument(Document):
     deliveries: list[DeliveryView]
 
 
-@api.get(
-    "", operation_id="readWebhooks", responses={200: WebhookDocument, **problem_responses(401)}
-)
-@parsed_request
+@operation(api.get, "", "readWebhooks", WebhookDocument, 401)
 def settings() -> Response:
     """Retrieve when this client's webhook secret was created."""
     client_id = known_client_id()
@@ -59,12 +56,7 @@ def settings() -> Response:
     return json_response(document, Cache_Control="private, no-store")
 
 
-@api.post(
-    "/secret",
-    operation_id="rotateWebhookSecret",
-    responses={200: NewSecretDocument, **problem_responses(401, 403, 429)},
-)
-@parsed_request
+@operation(api.post, "/secret", "rotateWebhookSecret", NewSecretDocument)
 def rotate_secret() -> Response:
     """Create this client's webhook secret, or replace it."""
     client_id, webhooks = current_client_id(), services().webhooks
@@ -74,12 +66,7 @@ def rotate_secret() -> Response:
     return json_response(document, Cache_Control="private, no-store")
 
 
-@api.get(
-    "/deliveries",
-    operation_id="listDeliveries",
-    responses={200: DeliveriesDocument, **problem_responses(401)},
-)
-@parsed_request
+@operation(api.get, "/deliveries", "listDeliveries", DeliveriesDocument, 401)
 def deliveries(limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 50) -> Response:
     """List the calls for this client's jobs, newest first."""
     client_id = known_client_id()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -15,11 +15,10 @@ from tilework.core.formats.board_text import read_text
 from tilework.core.formats.board_values import MAGIC, read_npy_bytes
 from tilework.core.formats.spellings import decode
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
-from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import Explanation, explain, inverted_pairs, reachable_goals
-from tilework.core.puzzle.scramble import scramble
 from tilework.web.clients import services
-from tilework.web.i18n import format_decimal, ngettext, translate
+from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
     MAX_PROVABLE_CELLS,
@@ -33,21 +32,6 @@ from tilework.web.pages.forms import (
 from tilework.web.pages.play import play_url
 
 _MAX_SKETCHED = 12  # rows and columns of an invalid board that are shown
-_SIZE = re.compile(r"([0-9]{1,5})x([0-9]{1,5})")
-
-
-class BoardProblem(NamedTuple):
-    """Why a board or goal is invalid, with its position in the text, counted from 1.
-
-    The sketch is the board as far as it was read: its first rows, size and invalid cell, if any.
-    """
-
-    message: str
-    line: int | None = None
-    column: int | None = None
-    in_goal: bool = False
-    fixes: tuple[str, ...] = ()
-    sketch: dict[str, Any] | None = None
 
 
 def parse_board_list(text: str) -> BoardList | None:
@@ -67,23 +51,20 @@ def check_board() -> str:
         try:
             board_list = parse_board_list(text) if "several" in request.form else None
         except OptionError as list_error:
-            return _render_error(list_error)
+            return render_template("_verdict.html", error=list_error)
         if board_list is None:
-            return _render_error(error)
+            return render_template("_verdict.html", error=error, sketch=_sketch_text(error))
         board = board_list.boards[0][1]
     try:
         custom = request.form.get("goal_board", "")
         goal = parse_goal(board.size, request.form.get("goal", ""), custom)
     except BoardError as error:
-        corner = board.cells.reshape(board.height, board.width)[:_MAX_SKETCHED, :_MAX_SKETCHED]
-        rows = [[str(tile or "") for tile in row] for row in corner.tolist()]
-        sketch = {"rows": rows, "width": board.width, "height": board.height, "mark": None}
-        problem = BoardProblem(describe_error(error), in_goal=True, sketch=sketch)
-        return render_template("_verdict.html", error=problem)
+        sketch = _sketch_rows(board.cells.reshape(board.height, board.width).tolist())
+        return render_template("_verdict.html", goal_error=error, sketch=sketch)
     explanation = explain(board, goal)
     return render_template(
         "_verdict.html",
-        read_as=None if read_as is None else translate(read_as),
+        read_as=read_as,
         max_provable_cells=MAX_PROVABLE_CELLS,
         board_list=board_list,
         pair=_find_pair(board_list),
@@ -92,13 +73,26 @@ def check_board() -> str:
         board=board,
         tiles=encode_tiles(board),
         goal_tiles=encode_goal(goal),
-        solvable=explanation.solvable,
-        explanation=translate(explanation.message),
+        explanation=explanation,
         hamming=board.hamming(goal),
         manhattan=board.manhattan(goal),
         details=_tile_details(board, goal, explanation.inversions),
         play=play_url(board, goal),
     )
+
+
+def _sketch_text(error: InputError) -> dict[str, Any] | None:
+    """Return an invalid board as far as it was read."""
+    if not isinstance(error, BoardSyntaxError):
+        return None
+    return _sketch_rows(error.rows) | {"mark": error.mark}
+
+
+def _sketch_rows(rows: Sequence[Sequence[object]]) -> dict[str, Any]:
+    """Return the size of a board and its first rows and columns."""
+    shown = [[str(cell or "") for cell in row[:_MAX_SKETCHED]] for row in rows[:_MAX_SKETCHED]]
+    width = max(map(len, rows), default=0)
+    return {"rows": shown, "width": width, "height": len(rows), "mark": None}
 
 
 def _find_pair(board_list: BoardList | None) -> tuple[str, str] | None:
@@ -136,21 +130,6 @@ def _tile_details(board: Board, goal: Board, inversions: int) -> dict[str, Any] 
     }
 
 
-def _render_error(error: InputError) -> str:
-    problem = BoardProblem(describe_error(error))
-    if isinstance(error, BoardSyntaxError):
-        sketch = {
-            "rows": [row[:_MAX_SKETCHED] for row in error.rows[:_MAX_SKETCHED]],
-            "width": max(map(len, error.rows), default=0),
-            "height": len(error.rows),
-            "mark": error.mark,
-        }
-        problem = problem._replace(
-            line=error.line, column=error.column, fixes=error.fixes, sketch=sketch
-        )
-    return render_template("_verdict.html", error=problem)
-
-
 def read_file() -> tuple[Response, int] | Response:
     upload = request.files.get("file")
     if upload is None:
@@ -175,32 +154,6 @@ def decode_upload(content: bytes, name: str) -> str:
             name=name,
         )
     return text
-
-
-def scramble_board() -> tuple[Response, int] | Response:
-    """Return a random board; with ``moves=0``, the goal itself."""
-    form = request.form
-    try:
-        size = _parse_size(form.get("size", ""))
-        goal = parse_goal(size, form.get("goal", ""), form.get("goal_board", ""))
-        moves = form.get("moves", type=int)
-        return jsonify(text=format_board(scramble(size, goal, moves=moves)))
-    except InputError as error:
-        return jsonify(message=describe_error(error)), 422
-
-
-def _parse_size(text: str) -> Size:
-    match = _SIZE.fullmatch(text)
-    size = Size(int(match[1]), int(match[2])) if match else Size(0, 0)
-    max_cells = services().settings.max_cells
-    if not 1 < size.cells <= max_cells:
-        raise OptionError(
-            "scramble-size",
-            "invalid size {text!r}; write one of up to {max} cells, as in 4x3",
-            text=text[:20],
-            max=max_cells,
-        )
-    return size
 
 
 _QUOTE_LENGTH = 40

@@ -9,7 +9,7 @@ from flask_babel import LazyString
 from flask_babel import lazy_gettext as _
 
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import blank_last, named_goal
+from tilework.core.puzzle.goals import GoalName, blank_last, named_goal
 from tilework.core.puzzle.scramble import scramble
 from tilework.web.pages.forms import format_board
 
@@ -17,11 +17,16 @@ from tilework.web.pages.forms import format_board
 class Example(NamedTuple):
     name: LazyString
     remark: LazyString
-    text: str
-    tiles: list[int]
-    width: int
-    goal: str
-    goal_tiles: list[int]
+    board: Board
+    goal: GoalName
+
+    @property
+    def text(self) -> str:
+        return format_board(self.board)
+
+    @property
+    def goal_board(self) -> Board:
+        return named_goal(self.goal, self.board.size)
 
 
 class FirstMove(NamedTuple):
@@ -41,15 +46,12 @@ def _example(
     name: LazyString,
     remark: LazyString,
     board: str | Board,
-    goal: str = "blank-last",
+    goal: GoalName = GoalName.BLANK_LAST,
     width: int | None = None,
 ) -> Example:
     if isinstance(board, str):
         board = Board(list(map(int, board.split())), width)
-    goal_tiles = named_goal(goal, board.size).cells.tolist()
-    return Example(
-        name, remark, format_board(board), board.cells.tolist(), board.width, goal, goal_tiles
-    )
+    return Example(name, remark, board, goal)
 
 
 def _scramble(width: int, height: int, seed: int) -> Board:
@@ -66,7 +68,7 @@ def examples() -> tuple[Example, ...]:
             _("Korf's first board"),
             _("4×4, blank first, under a second"),
             "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3",
-            "blank-first",
+            GoalName.BLANK_FIRST,
         ),
         _example(_("A rectangle"), _("5×3, optimal within seconds"), _scramble(5, 3, seed=7)),
         # Sam Loyd's challenge of the 1880s: 14 and 15 are swapped.

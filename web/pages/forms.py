@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from flask import make_response, redirect, request
 from werkzeug.datastructures import MultiDict
@@ -25,13 +26,7 @@ from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.spellings import EXAMPLE
 from tilework.core.messages import Message
 from tilework.core.puzzle.board import Board, Size
-from tilework.core.puzzle.goals import (
-    GoalName,
-    blank_last,
-    explain,
-    is_goal_name,
-    named_goal,
-)
+from tilework.core.puzzle.goals import GoalName, blank_last, explain, is_goal_name, named_goal
 from tilework.core.validation import Model, validate
 from tilework.web.clients import services
 from tilework.web.i18n import gettext as _
@@ -39,9 +34,8 @@ from tilework.web.i18n import translate
 from tilework.web.limits import SAFE_METHODS, board_form_limits, find_costly_content
 from tilework.web.problems import find_problem
 
-MAX_LINK_CELLS: Final = 400
+_MAX_LINK_CELLS: Final = 400
 """Larger boards are not put into a URL."""
-
 
 MAX_PROVABLE_CELLS: Final = 25
 """For larger boards, proving that a solution is shortest is seldom feasible."""
@@ -75,6 +69,13 @@ def format_board(board: Board) -> str:
     return "\n".join(lines)
 
 
+def board_query(board: Board, goal: Board) -> dict[str, Any]:
+    """Return a board and its goal for the URL of a form, or nothing if they are too large."""
+    if board.size.cells > _MAX_LINK_CELLS:
+        return {}
+    return {"board": format_board(board), "goal": format_goal(goal)}
+
+
 def describe_goal(goal: Board) -> str:
     descriptions = {
         GoalName.BLANK_LAST: _("goal: blank last"),
@@ -93,12 +94,6 @@ CUSTOM_GOAL: Final = "own"
 
 
 F = TypeVar("F", bound="BoardForm")
-
-
-class BoardPicture(NamedTuple):
-    tiles: list[int]
-    width: int
-    goal_tiles: list[int]
 
 
 _MAX_PICTURE_CELLS: Final = 144
@@ -132,13 +127,11 @@ class BoardForm:
         start = parse_board(self.board, max_cells)
         return start, parse_goal(start.size, self.goal, self.goal_board)
 
-    def picture(self) -> BoardPicture | None:
-        """Return the board that the page shows until a script draws it."""
-        try:
-            start, goal = self.read_puzzle(_MAX_PICTURE_CELLS)
-        except InputError:
-            return None
-        return BoardPicture(start.cells.tolist(), start.width, goal.cells.tolist())
+    def picture(self) -> tuple[Board, Board] | None:
+        """Return the board and the goal that the page shows until a script draws them."""
+        with suppress(InputError):
+            return self.read_puzzle(_MAX_PICTURE_CELLS)
+        return None
 
     def explain_error(self, error: TileworkError) -> str:
         if not isinstance(error, UnsolvableError):

@@ -8,13 +8,12 @@ from flask import render_template, request, url_for
 
 from tilework.core.arguments import check_choice
 from tilework.core.model.batches import BatchView
-from tilework.core.model.comparisons import Comparison
 from tilework.core.model.history import Entry, EntryKind, EntryView
 from tilework.core.model.jobs import JobView
-from tilework.core.model.states import JobState, RunState
-from tilework.core.model.tasks import GameSpec, ShortestPathsSpec, Task
+from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.services.history import SHOWN_CELLS
+from tilework.web.api.history import entry_page
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
@@ -27,66 +26,48 @@ from tilework.web.pages.texts import format_verdict, state_names
 SMALL_CELLS: Final = 16
 """Larger boards are seldom solved optimally, so the quality of their solution is shown."""
 
-_BADGES: Final = {
-    RunState.QUEUED: JobState.QUEUED,
-    RunState.RUNNING: JobState.RUNNING,
-    RunState.DONE: "finished",
-    RunState.FAILED: JobState.FAILED,
-    RunState.CANCELLED: JobState.CANCELLED,
-}
-
 
 class Summary(NamedTuple):
-    url: str
     title: str
     result: str  # the best one so far
-    badge: str  # the style of the state
     state: str
     boards: tuple[Board, Board] | None = None  # a small board and its goal, for a picture
     picture: str = ""  # the URL of a picture of a large board
-    size: str = ""  # of the board
     quality: str = ""  # of the solution of a large board
 
 
-def kind_names() -> dict[EntryKind, str]:
-    return {
-        EntryKind.JOB: _("Boards"),
-        EntryKind.BATCH: _("Batches"),
-        EntryKind.COMPARISON: _("Comparisons"),
-        EntryKind.LAB: _("Step by step"),
-        EntryKind.GAME: _("Games"),
-        EntryKind.SHORTEST_PATHS: _("All shortest solutions"),
-    }
-
-
-def _summarize(kind: EntryKind, view: EntryView) -> Summary:
+def _summarize(view: EntryView) -> Summary:
     if isinstance(view, JobView):
         return _summarize_job(view)
     if isinstance(view, BatchView):
         return _summarize_batch(view)
     if isinstance(view, Task):
-        return _summarize_question(view)
-    return _summarize_comparison(view, kind)
+        spec = view.spec
+        title = game_title(spec) if isinstance(spec, GameSpec) else shortest_paths_title(spec)
+        return Summary(title, "", view.state, _shown_boards(spec.start, spec.goal))
+    methods = ", ".join(map(method_title, view.methods))
+    boards = None if view.start is None else _shown_boards(view.start, view.goal)
+    return Summary(comparison_title(view), methods, view.state, boards)
+
+
+def _shown_boards(start: Board, goal: Board) -> tuple[Board, Board] | None:
+    return (start, goal) if start.size.cells <= SHOWN_CELLS else None
 
 
 def _summarize_job(job: JobView) -> Summary:
     size = f"{job.width}×{job.height}"
     is_large = job.width * job.height > SHOWN_CELLS
     return Summary(
-        url=url_for("pages.job", job_id=job.id),
-        title=_("%(size)s board", size=size),
-        result=format_verdict(job),
-        badge=job.state,
-        state=state_names()[job.state],
-        boards=None if is_large else (job.board, job.goal),
+        _("%(size)s board", size=size),
+        format_verdict(job),
+        job.state,
+        None if is_large else (job.board, job.goal),
         picture=url_for("pages.job_thumbnail", job_id=job.id) if is_large else "",
-        size=size,
         quality=_describe_quality(job),
     )
 
 
 def _summarize_batch(batch: BatchView) -> Summary:
-    state = "finished" if batch.finished else "running"
     title = ngettext(
         "Batch of %(count)s board",
         "Batch of %(count)s boards",
@@ -98,48 +79,7 @@ def _summarize_batch(batch: BatchView) -> Summary:
         ended=format_decimal(batch.ended),
         total=format_decimal(batch.total),
     )
-    return Summary(
-        url=url_for("pages.batch", batch_id=batch.id),
-        title=str(title),
-        result=str(result),
-        badge=state,
-        state=state_names()[state],
-    )
-
-
-def _summarize_question(view: Task[GameSpec] | Task[ShortestPathsSpec]) -> Summary:
-    spec = view.spec
-    if isinstance(spec, GameSpec):
-        url = url_for("pages.analysis", analysis_id=view.id)
-        title = game_title(spec)
-    else:
-        url = url_for("pages.shortest_paths_result", ways_id=view.id)
-        title = shortest_paths_title(spec)
-    return Summary(
-        url=url,
-        title=title,
-        result="",
-        badge=_BADGES[view.state],
-        state=state_names()[view.state],
-        boards=(spec.start, spec.goal) if spec.start.size.cells <= SHOWN_CELLS else None,
-        size=str(spec.start.size),
-    )
-
-
-def _summarize_comparison(view: Comparison, kind: EntryKind) -> Summary:
-    page = "pages.steps" if kind is EntryKind.LAB else "pages.comparison"
-    boards = None
-    if view.start is not None and view.start.size.cells <= SHOWN_CELLS:
-        boards = (view.start, view.goal)
-    return Summary(
-        url=url_for(page, comparison_id=view.id),
-        title=comparison_title(view),
-        result=", ".join(map(method_title, view.methods)),
-        badge=view.state,
-        state=state_names()[view.state],
-        boards=boards,
-        size=str(view.goal.size),
-    )
+    return Summary(title, result, "finished" if batch.finished else "running")
 
 
 def _describe_quality(job: JobView) -> str:
@@ -161,14 +101,19 @@ def show() -> str:
     running, entries, older = _load_page(kind, before)
     return render_template(
         "history.html",
-        running=[(view, _summarize(kind, view)) for kind, view in running],
-        lines=[(view, _summarize(kind, view)) for kind, view in entries],
+        running=_list_lines(running),
+        lines=_list_lines(entries),
+        state_names=state_names(),
         kind=kind,
-        kinds=kind_names(),
         older=older,
         before=before,
         unfinished=bool(running) or any(not view.finished for _kind, view in entries),
     )
+
+
+def _list_lines(entries: list[Entry]) -> list[tuple[EntryView, str, Summary]]:
+    """Return entries with the paths of their pages."""
+    return [(view, entry_page(kind, view), _summarize(view)) for kind, view in entries]
 
 
 def _load_page(

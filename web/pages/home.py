@@ -44,11 +44,6 @@ from tilework.web.pages.lab.texts import algorithm_names, heuristic_names
 from tilework.web.pages.play import MAX_PLAYABLE_SIDE, play_url, too_large_message
 from tilework.web.pages.texts import format_length
 
-_MINUTE_S, _HOUR_S, _DAY_S = 60, 3_600, 86_400
-
-PRESETS = (3, 4, 5, 6)
-"""Side lengths of the square boards offered as buttons."""
-
 _BOARDS = ("board", "goal_board")
 
 
@@ -57,7 +52,7 @@ class SolveForm(BoardForm):
     metric: str = Metric.MOVES
     target: str = TargetKind.OPTIMAL
     gap: str = "5"
-    time_limit_s: str = str(10 * _MINUTE_S)
+    time_limit_s: str = "600"
     algorithm: str = Algorithm.AUTO
     heuristic: str = Heuristic.AUTO
 
@@ -149,7 +144,6 @@ def _render_page(form: SolveForm, **error: object) -> str:
         play=_play_url(form),
         playable_side=MAX_PLAYABLE_SIDE,
         too_large=format_sentence(too_large_message("{size}")),
-        presets=PRESETS,
         size=_board_size(form),
         guide=FIRST_MOVE,
         search=_find_search(),
@@ -157,14 +151,6 @@ def _render_page(form: SolveForm, **error: object) -> str:
         example_text="14 13 15  7\n11 12  9  5\n 6  0  2  1\n 4  8 10  3",
         examples=examples(),
         goals=goal_choices(),
-        time_limits=[
-            (10, _("10 seconds")),
-            (_MINUTE_S, _("1 minute")),
-            (10 * _MINUTE_S, _("10 minutes")),
-            (_HOUR_S, _("1 hour")),
-            (8 * _HOUR_S, _("8 hours")),
-            (2 * _DAY_S, _("2 days")),
-        ],
         algorithms=_algorithm_choices(),
         heuristics=_heuristic_choices(),
         **error,

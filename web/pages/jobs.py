@@ -6,10 +6,9 @@ Its script loads updates and the solution from the API.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import chain
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID
 
 from flask import redirect, render_template, url_for
@@ -21,25 +20,22 @@ from tilework.core.formats.solutions import SolutionFormat
 from tilework.core.links import job_url
 from tilework.core.model.job_options import Metric, TargetKind
 from tilework.core.model.jobs import JobView
-from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.replay import moved_tiles
 from tilework.core.services.jobs.jobs import MAX_OTHERS
 from tilework.core.services.jobs.submit import Submission
 from tilework.web.clients import current_client_id, known_client_id, services
-from tilework.web.i18n import format_percent, ngettext, translate
+from tilework.web.i18n import format_percent, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import (
     FORM_ERRORS,
-    MAX_LINK_CELLS,
     MAX_PROVABLE_CELLS,
+    board_query,
     describe_error,
     describe_goal,
     encode_goal,
     encode_tiles,
     error_response,
-    format_board,
-    format_goal,
 )
 from tilework.web.pages.numbers import format_rounded
 from tilework.web.pages.play import play_url
@@ -107,11 +103,11 @@ def _render_page(job: JobView, problem: str = "") -> str:
         can_cancel=not job.finished and known_client_id() == job.client_id,
         can_continue=job.finished and job.can_improve,
         problem=problem,
-        message=translate(job.message) if job.message else "",
-        has_solution=job.upper_bound is not None,
-        has_certificate=job.finished and job.upper_bound is not None,
         formats=_list_formats(),
-        next_steps=_list_next_steps(job),
+        play=play_url(job.board, job.goal),
+        shortest_paths=shortest_paths_form_url(job.board, job.goal),
+        board_query=board_query(job.board, job.goal),
+        lab_cells=services().settings.lab_max_cells,
         preview_size=SIZE,
         moves=_name_moves(job, MAX_LISTED_MOVES)[0],
         is_animatable=is_animatable(job.board.size),
@@ -164,47 +160,6 @@ def _list_formats() -> list[tuple[str, str]]:
         SolutionFormat.LISP: _("Boards as Lisp vectors"),
     }
     return [(str(value), names[value]) for value in names]
-
-
-class NextStep(NamedTuple):
-    """A link to another page, with its title and a short description."""
-
-    url: str
-    icon: str  # its id in ``icons.svg``
-    title: str
-    description: str
-
-
-def _list_next_steps(job: JobView) -> list[NextStep]:
-    """Return three links, or fewer for large boards; the last is to another board."""
-    steps = [step for step in _board_steps(job.board, job.goal) if step.url]
-    return [*steps[:2], NextStep(url_for("pages.home"), "shuffle", _("Another board"), "")]
-
-
-def _board_steps(board: Board, goal: Board) -> Iterator[NextStep]:
-    yield NextStep(play_url(board, goal) or "", "play", _("Play it yourself"), _("with hints"))
-    yield NextStep(
-        shortest_paths_form_url(board, goal) or "",
-        "tree",
-        _("All shortest solutions"),
-        _("count and list them"),
-    )
-    if board.size.cells > MAX_LINK_CELLS:
-        return
-    query: dict[str, Any] = {"board": format_board(board), "goal": format_goal(goal)}
-    if board.size.cells <= services().settings.lab_max_cells:
-        yield NextStep(
-            url_for("pages.lab", **query),
-            "tree",
-            _("Watch a search"),
-            _("how a textbook search solves it"),
-        )
-    yield NextStep(
-        url_for("pages.home", **query),
-        "edit",
-        _("Edit this board"),
-        _("change tiles and solve again"),
-    )
 
 
 def _describe_other_submissions(job: JobView) -> str:

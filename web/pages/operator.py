@@ -10,12 +10,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.arguments import check_choice, not_available
-from tilework.core.errors import (
-    AuthenticationError,
-    ForbiddenError,
-    NotFoundError,
-)
-from tilework.core.model.operation import DatabaseState
+from tilework.core.errors import AuthenticationError, ForbiddenError, NotFoundError
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.clients import (
     is_operator,
@@ -24,7 +19,6 @@ from tilework.web.clients import (
     sign_in_by_key,
     sign_in_by_token,
 )
-from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import FORM_ERRORS, describe_error
 from tilework.web.pages.texts import queue_names, state_names
 
@@ -95,19 +89,6 @@ def _render_page(problem: str = "", status: HTTPStatus = HTTPStatus.OK) -> BaseR
         problem=problem,
         queue_names=queue_names(),
         state_names=state_names(),
-        kind_names={
-            SuspensionKind.QUEUE: _("Queue"),
-            SuspensionKind.WORKER: _("Worker"),
-            SuspensionKind.CLIENT: _("Client"),
-        },
-        database_states={
-            DatabaseState.BUILT: _("built"),
-            DatabaseState.BUILDING: _("being built"),
-            DatabaseState.REQUESTED: _("requested"),
-            DatabaseState.MISSING: _("missing"),
-            DatabaseState.OVER_BUDGET: _("over the budget"),
-            DatabaseState.DAMAGED: _("damaged"),
-        },
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "private, no-store"

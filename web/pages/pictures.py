@@ -1,4 +1,4 @@
-"""Images: a job's board, solution and QR code, and a comparison's bar chart."""
+"""Images: a job's board, solution and QR code, and the replay of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BytesIO
-from statistics import median
 from typing import Final
 from uuid import UUID
 
@@ -17,17 +16,11 @@ from flask import Response, request, url_for
 from tilework.core.arguments import check_choice
 from tilework.core.drawing.animation import check_animation_size, solution_gif
 from tilework.core.drawing.board_image import Theme, preview_png, thumbnail_png
-from tilework.core.drawing.svg import Bar, bars_svg, board_svg
+from tilework.core.drawing.svg import board_svg
 from tilework.core.errors import OptionError, OverloadError
-from tilework.core.lab.methods import Method
-from tilework.core.model.comparisons import Comparison
 from tilework.core.puzzle.board import Board, Size
 from tilework.web.api.solutions import no_solution_problem
 from tilework.web.clients import services
-from tilework.web.i18n import gettext as _
-from tilework.web.i18n import set_language_headers
-from tilework.web.pages.lab.texts import comparison_title, method_title
-from tilework.web.pages.numbers import format_rounded
 
 _SVG = "image/svg+xml"
 
@@ -146,25 +139,3 @@ def _read_move() -> int | None:
             text=text[:40],
         )
     return int(text)
-
-
-_UNKNOWN = "–"
-
-
-def nodes(comparison_id: UUID) -> Response:
-    view = services().comparisons.view(str(comparison_id))
-    heading = _("Nodes generated")
-    title = f"{heading} · {comparison_title(view)}"
-    svg = bars_svg(title, [_make_bar(view, method) for method in view.methods], _read_theme())
-    return set_language_headers(_cacheable_response(svg, _SVG, 0))
-
-
-def _make_bar(view: Comparison, method: Method) -> Bar:
-    runs = [run for run in view.runs if run.method == method and run.generated is not None]
-    counts = [run.generated for run in runs if run.generated is not None]
-    if not counts:
-        return Bar(method_title(method), None, _UNKNOWN, strong=False)
-    value = median(counts)
-    return Bar(
-        method_title(method), value, format_rounded(value), strong=all(run.optimal for run in runs)
-    )

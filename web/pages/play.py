@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Final, NamedTuple
+from typing import Final
 
 from flask import Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -32,34 +32,24 @@ MAX_PLAYABLE_SIDE = 20
 """Tiles of larger boards would be too small to read and touch."""
 
 
-class PlayBoard(NamedTuple):
-    tiles: str = ""
-    width: int = 0
-    goal: str = ""
-    unsolvable: str = ""
-    is_invalid: bool = False
-
-
 def show() -> str | BaseResponse:
     """Show the board in the URL; without one, a script resumes the last game."""
     text = request.args.get("board")
     if text is None:
-        return _render_page(PlayBoard())
+        return _render_page()
     try:
-        board = _read_board(text, request.args.get("goal", GoalName.BLANK_LAST))
+        board = parse_board(text, services().settings.max_cells)
+        if max(board.size) > MAX_PLAYABLE_SIDE:
+            raise BoardError(too_large_message(str(board.size)))
+        goal = parse_goal(board.size, request.args.get("goal", GoalName.BLANK_LAST), "")
     except InputError as error:
-        page = _render_page(PlayBoard(is_invalid=True), describe_error(error))
-        return error_response(page, error)
-    return _render_page(board)
-
-
-def _read_board(board_text: str, goal_text: str) -> PlayBoard:
-    board = parse_board(board_text, services().settings.max_cells)
-    if max(board.size) > MAX_PLAYABLE_SIDE:
-        raise BoardError(too_large_message(str(board.size)))
-    goal = parse_goal(board.size, goal_text, "")
-    unsolvable = "" if board.is_solvable(goal) else translate(explain(board, goal).message)
-    return PlayBoard(encode_tiles(board), board.width, encode_goal(goal), unsolvable)
+        return error_response(_render_page(problem=describe_error(error)), error)
+    return _render_page(
+        board=encode_tiles(board),
+        width=board.width,
+        goal=encode_goal(goal),
+        unsolvable="" if board.is_solvable(goal) else translate(explain(board, goal).message),
+    )
 
 
 def too_large_message(size: str) -> Message:
@@ -71,11 +61,10 @@ def too_large_message(size: str) -> Message:
     )
 
 
-def _render_page(board: PlayBoard, problem: str = "") -> str:
+def _render_page(**values: object) -> str:
     return render_template(
         "play/play.html",
-        board=board,
-        problem=problem,
+        **values,
         goals=[(value, name) for value, name in goal_choices() if value != CUSTOM_GOAL],
         largest_side=MAX_PLAYABLE_SIDE,
         is_daily="daily" in request.args,

@@ -24,6 +24,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as BaseResponse
 
 from tilework.core.errors import InputError
+from tilework.core.puzzle.board import Board, Size
+from tilework.core.puzzle.goals import blank_last
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
@@ -37,16 +39,12 @@ from tilework.web.i18n import (
 )
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
-from tilework.web.pages.numbers import (
-    format_fraction,
-    format_ratio,
-    format_rounded,
-    format_seconds,
-)
+from tilework.web.pages.numbers import format_fraction, format_ratio, format_rounded, format_seconds
 from tilework.web.pages.texts import queue_names, script_texts, state_names
 from tilework.web.problems import request_error_id
 
 _ONE_YEAR_S = 365 * 86_400
+_UNSOLVED = Board([1, 2, 3, 4, 0, 6, 7, 5, 8]), blank_last(Size(3, 3))
 
 
 def choose_language() -> BaseResponse:
@@ -138,8 +136,14 @@ def error_page(error: HTTPException) -> Response:
     else:
         title = _("Request failed")
         message = error.description or ""
-    page = render_template("error.html", status=int(status), title=title, message=message)
+    page = render_template(
+        "error.html", status=int(status), title=title, message=message, boards=_UNSOLVED
+    )
     return set_language_headers(make_response(page, status))
+
+
+def learn() -> str:
+    return render_template("learn/learn.html")
 
 
 def statistics() -> str:

@@ -74,7 +74,7 @@ def test_board_and_goal_are_kept(open_page: OpenPage, web: str) -> None:
     open_options(page)
     page.get_by_label("Goal", exact=True).select_option("blank-first")
     page.locator("#time-limit").select_option("3600")
-    verdict = page.locator("#verdict [data-solvable]")
+    verdict = page.locator("#verdict [data-tiles]")
     expect(verdict).to_have_attribute("data-goal", re.compile("^0 1 2 3 "))
     values = read_form(page)
     for action in ("reload", "back", "language"):
@@ -101,7 +101,7 @@ def test_last_request_or_input_determines_the_board(open_page: OpenPage, web: st
         (page.get_by_role("button", name="Reset to solved").click, "3×3: already solved."),
         (lambda: page.get_by_label("Your board").fill("1 2 3 0"), "2×2: already solved."),
     ):
-        page.route("**/board/scramble", lambda _: None, times=1)  # waits
+        page.route("**/boards/scramble", lambda _: None, times=1)  # waits
         with page.expect_event("requestfailed"):
             page.locator("#scramble").click()
             enter()

@@ -64,7 +64,6 @@ def cancel(comparison_id: UUID) -> Response:
 
 _COUNTS = ("visited", "generated", "max_frontier", "duplicates", "depth")
 _STATISTICS = (*_COUNTS, "branching", "memory_bytes", "seconds")
-_MISSING = "–"
 _CARD_FIGURES = (0, 2, 8, 9)
 """The columns that a phone shows: length, boards visited, memory and time."""
 
@@ -74,6 +73,9 @@ class Figure(NamedTuple):
 
     text: str
     value: float | None
+
+
+_UNKNOWN = Figure("–", None)
 
 
 class Row(NamedTuple):
@@ -103,31 +105,28 @@ def headings() -> list[str]:
 
 
 def table_rows(view: Comparison) -> list[Row]:
-    if view.sweep is None:
-        return [_make_run_row(view, run) for run in view.runs]
     by_method: dict[str, list[ComparedRun]] = {method.text: [] for method in view.methods}
     for run in view.runs:
         by_method[run.method.text].append(run)
-    return [_make_sweep_row(runs) for runs in by_method.values()]
+    make_row = _make_run_row if view.sweep is None else _make_sweep_row
+    return [make_row(view, runs) for runs in by_method.values()]
 
 
-def _make_run_row(view: Comparison, run: ComparedRun) -> Row:
+def _make_run_row(view: Comparison, runs: Sequence[ComparedRun]) -> Row:
+    (run,) = runs
     badge, ending = describe_ending(run)
+    optimal = _UNKNOWN
+    if run.optimal is not None:
+        optimal = Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
     return Row(
         run.method.text,
         method_title(run.method),
         badge,
         ending,
         run_note(run),
-        _make_figures([run], _make_optimal_figure(run)),
+        _make_figures(runs, optimal),
         _steps_url(view, run),
     )
-
-
-def _make_optimal_figure(run: ComparedRun) -> Figure:
-    if run.optimal is None:
-        return Figure(_MISSING, None)
-    return Figure(_("yes") if run.optimal else _("no"), float(run.optimal))
 
 
 def _steps_url(view: Comparison, run: ComparedRun) -> str | None:
@@ -146,7 +145,7 @@ def _watch_fields(view: Comparison) -> dict[str, str]:
     return fields if view.start.is_solvable(view.goal) else fields | {"exhaust": "yes"}
 
 
-def _make_sweep_row(runs: Sequence[ComparedRun]) -> Row:
+def _make_sweep_row(_view: Comparison, runs: Sequence[ComparedRun]) -> Row:
     ended = [run for run in runs if run.state.ended]
     solved = sum(run.length is not None for run in ended)
     shortest = sum(bool(run.optimal) for run in ended)
@@ -155,7 +154,7 @@ def _make_sweep_row(runs: Sequence[ComparedRun]) -> Row:
     if len(ended) < len(runs):
         badge = "running" if ended else "queued"
         ending = _("%(ended)s of %(boards)s done", ended=len(ended), boards=len(runs))
-    share = shortest / len(ended) if ended else None
+    optimal = Figure(f"{shortest} / {len(ended)}", shortest / len(ended)) if ended else _UNKNOWN
     # A method that rejects one board of a sweep rejects all of them.
     notes = (run_note(run) for run in ended if run.state is RunState.FAILED)
     return Row(
@@ -164,28 +163,19 @@ def _make_sweep_row(runs: Sequence[ComparedRun]) -> Row:
         badge,
         ending,
         next(notes, ""),
-        _make_figures(ended, Figure(f"{shortest} / {len(ended)}" if ended else _MISSING, share)),
+        _make_figures(ended, optimal),
         None,
     )
 
 
 def _make_figures(runs: Sequence[ComparedRun], optimal: Figure) -> tuple[Figure, ...]:
-    length = _median([run.length for run in runs if run.length is not None])
+    lengths = [run.length for run in runs if run.length is not None]
+    length = _UNKNOWN
+    if lengths:
+        length = Figure(format_decimal(median(lengths), "#,##0.#"), median(lengths))
     counted = [run for run in runs if run.generated is not None]
-    values = {name: _median([getattr(run, name) for run in counted]) for name in _STATISTICS}
-    return (
-        _make_length_figure(length),
-        optimal,
-        *(
-            Figure(_MISSING if value is None else format_figure(name, value), value)
-            for name, value in values.items()
-        ),
-    )
-
-
-def _median(values: Sequence[float]) -> float | None:
-    return median(values) if values else None
-
-
-def _make_length_figure(value: float | None) -> Figure:
-    return Figure(_MISSING if value is None else format_decimal(value, "#,##0.#"), value)
+    if not counted:
+        return length, optimal, *[_UNKNOWN] * len(_STATISTICS)
+    values = {name: median(getattr(run, name) for run in counted) for name in _STATISTICS}
+    figures = (Figure(format_figure(name, value), value) for name, value in values.items())
+    return length, optimal, *figures

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tilework.core.lab.methods import (
-    ALGORITHMS,
-    HEURISTICS,
-    LabAlgorithm,
-    LabHeuristic,
-    Method,
-)
+from tilework.core.lab.methods import ALGORITHMS, HEURISTICS, LabAlgorithm, LabHeuristic, Method
 from tilework.core.lab.pseudocode import PSEUDOCODE, Moment
 from tilework.core.model.comparisons import ComparedRun, Comparison
 from tilework.core.model.states import RunState

@@ -46,11 +46,6 @@ class Tree(NamedTuple):
     levels: int
 
 
-class Question(NamedTuple):
-    text: str
-    answer: str
-
-
 def show(comparison_id: UUID) -> str | Response:
     """Show the worksheet of a run whose steps are stored; otherwise the page of the steps."""
     comparison = services().comparisons.view(str(comparison_id))
@@ -130,13 +125,16 @@ def _list_nodes(node: Node) -> list[Node]:
     return [node, *(descendant for child in node.children for descendant in _list_nodes(child))]
 
 
-def _make_questions(start: Board, goal: Board, run: ComparedRun, expanded: int) -> list[Question]:
+def _make_questions(
+    start: Board, goal: Board, run: ComparedRun, expanded: int
+) -> list[tuple[str, str]]:
+    """Return the questions with their answers."""
     informed, weight = run.method.heuristic is not None, run.method.weight
     estimate = "h" if weight is None else f"{format_decimal(weight)}·h"
     misplaced = start.hamming(goal)
     explanation = explain(start, goal)
     return [
-        Question(
+        (
             _("How many tiles are misplaced, and what is the Manhattan distance?"),
             ngettext(
                 "%(hamming)s tile; Manhattan distance %(manhattan)s.",
@@ -146,8 +144,8 @@ def _make_questions(start: Board, goal: Board, run: ComparedRun, expanded: int) 
                 manhattan=start.manhattan(goal),
             ),
         ),
-        Question(_("Can the goal be reached? Give a reason."), translate(explanation.message)),
-        Question(
+        (_("Can the goal be reached? Give a reason."), translate(explanation.message)),
+        (
             _(
                 "Fill in the boards of the tree, and write %(sum)s = f below each of them.",
                 sum=f"g + {estimate}",
@@ -156,14 +154,12 @@ def _make_questions(start: Board, goal: Board, run: ComparedRun, expanded: int) 
             else _("Fill in the boards of the tree, and write the depth below each of them."),
             _("See the tree below."),
         ),
-        Question(
+        (
             _("Number the boards in the order in which the search expands them."),
             _("See the tree below."),
         ),
-        Question(
-            _("Cross out the boards that were already known."), _("They are dashed in the tree.")
-        ),
-        Question(
+        (_("Cross out the boards that were already known."), _("They are dashed in the tree.")),
+        (
             ngettext(
                 "The search expands %(count)s node. How long is its solution?",
                 "The search expands %(count)s nodes. How long is its solution?",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from itertools import pairwise
-from typing import Any, Final, Self
+from typing import Final, Self
 from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
@@ -14,24 +13,16 @@ from werkzeug.wrappers import Response
 
 from tilework.core.drawing.animation import is_animatable
 from tilework.core.model.tasks import GameSpec, Task
-from tilework.core.puzzle.board import Board
 from tilework.core.services.tasks.questions import MAX_CELLS, MAX_MOVES
 from tilework.core.validation import validate
 from tilework.web.api.games import GameFields
 from tilework.web.clients import known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
-from tilework.web.pages.forms import (
-    MAX_LINK_CELLS,
-    BoardForm,
-    format_board,
-    format_goal,
-    goal_choices,
-    submit_form,
-)
+from tilework.web.pages.forms import BoardForm, board_query, goal_choices, submit_form
 from tilework.web.pages.play import play_url
 from tilework.web.pages.questions.page_context import question_context
-from tilework.web.pages.texts import format_length, state_names
+from tilework.web.pages.texts import format_length
 
 
 def game_title(spec: GameSpec) -> str:
@@ -79,16 +70,6 @@ def format_verdict(view: Task[GameSpec]) -> str:
     )
 
 
-def describe_uncertainty(view: Task[GameSpec]) -> str:
-    result = view.result
-    if result is None or result["exact"]:
-        return ""
-    return _(
-        "The shaded band is the uncertainty: the bounds are proven, but there may be more "
-        "wasted moves than those listed."
-    )
-
-
 def _format_range(lower: int, upper: int | None) -> str:
     if upper is None:
         return _("at least %(moves)s", moves=format_length(lower))
@@ -107,7 +88,8 @@ class GameForm(BoardForm):
     def from_query(cls, query: MultiDict[str, str]) -> Self:
         return replace(super().from_query(query), moves=query.get("moves", ""))
 
-    def submit(self) -> Task[GameSpec]:
+    def submit(self) -> str:
+        """Submit the game and return the URL of its analysis."""
         start, goal = self.read_puzzle(services().settings.max_cells)
         fields = {
             "board": self.board,
@@ -116,7 +98,7 @@ class GameForm(BoardForm):
             "times_ms": self.times.split(",") if self.times.strip() else None,
         }
         names = {"moves": _("Moves"), "times_ms": _("Time")}
-        return validate(GameFields, fields, names).submit(start, goal)
+        return analysis_url(validate(GameFields, fields, names).submit(start, goal).id)
 
 
 _EXAMPLE: Final = {"board": "1 2 3\n4 0 6\n7 5 8", "moves": "RLUL"}
@@ -129,22 +111,11 @@ def show_form() -> str:
 
 
 def submit() -> Response:
-    return submit_form(GameForm.from_form(request.form), _submit, _render_page)
-
-
-def _submit(form: GameForm) -> str:
-    return analysis_url(form.submit().id)
+    return submit_form(GameForm.from_form(request.form), GameForm.submit, _render_page)
 
 
 def analysis_url(analysis_id: str) -> str:
     return url_for("pages.analysis", analysis_id=analysis_id)
-
-
-def analysis_form_url(board: Board, goal: Board) -> str | None:
-    """Return the URL of the form for a board, or None if the board is too large for a URL."""
-    if board.size.cells > MAX_LINK_CELLS:
-        return None
-    return url_for("pages.analyse", board=format_board(board), goal=format_goal(goal))
 
 
 def _render_page(form: GameForm, problem: str = "") -> str:
@@ -173,15 +144,12 @@ def show(analysis_id: UUID) -> str:
         **question_context(view),
         api=f"/api/v1/analyses/{view.id}",
         title=game_title(view.spec),
-        state=state_names()[view.state],
         verdict=format_verdict(view),
-        note=describe_uncertainty(view),
-        facts=_list_facts(view, result) if view.result else [],
+        result=view.result,
         losses=losses[:_MAX_ROWS],
         unlisted_losses=max(0, len(losses) - _MAX_ROWS),
         loops=result.get("loops", [])[:_MAX_ROWS],
-        move_times=_format_move_times(view),
-        form_url=analysis_form_url(spec.start, spec.goal) or url_for("pages.analyse"),
+        form_url=url_for("pages.analyse", **board_query(spec.start, spec.goal)),
         animatable=is_animatable(spec.start.size),
         play=play_url(spec.start, spec.goal),
     )
@@ -190,38 +158,3 @@ def show(analysis_id: UUID) -> str:
 def cancel(analysis_id: UUID) -> Response:
     services().games.cancel(str(analysis_id), known_client_id() or "")
     return redirect(analysis_url(str(analysis_id)), HTTPStatus.SEE_OTHER)
-
-
-def _list_facts(view: Task[GameSpec], result: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return facts about a game, each with its title."""
-    facts = [
-        (_("Moves"), format_decimal(result["length"])),
-        (_("Slides"), format_decimal(result["slides"])),
-        (_("Wasted moves"), format_decimal(len(result["losses"]))),
-        (
-            _("Moves in loops"),
-            format_decimal(sum(loop["last"] - loop["first"] for loop in result["loops"])),
-        ),
-    ]
-    if times := view.spec.times_ms:
-        facts.append((_("Time"), _("%(seconds)s s", seconds=_format_number(times[-1] / 1000))))
-        facts.append(
-            (
-                _("Time per move"),
-                _("%(seconds)s s", seconds=_format_number(times[-1] / 1000 / len(times))),
-            )
-        )
-    return facts
-
-
-def _format_move_times(view: Task[GameSpec]) -> dict[int, str]:
-    """Return the time of each move but the first, by its number."""
-    times = view.spec.times_ms or ()
-    return {
-        move: _("%(seconds)s s", seconds=_format_number((after - before) / 1000))
-        for move, (before, after) in enumerate(pairwise(times), 2)
-    }
-
-
-def _format_number(value: float) -> str:
-    return format_decimal(round(value, 2), "#,##0.##")

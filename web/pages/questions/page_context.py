@@ -6,8 +6,8 @@ from typing import Any
 
 from tilework.core.model.tasks import Question, Task
 from tilework.web.clients import known_client_id
-from tilework.web.i18n import translate
 from tilework.web.pages.forms import describe_goal, encode_goal, encode_tiles
+from tilework.web.pages.texts import state_names
 
 
 def question_context(view: Task[Any]) -> dict[str, Any]:
@@ -15,9 +15,8 @@ def question_context(view: Task[Any]) -> dict[str, Any]:
     return {
         "question": view,
         "summary": describe_goal(spec.goal),
-        "size": str(spec.start.size),
+        "state": state_names()[view.state],
         "tiles": encode_tiles(spec.start),
         "goal_tiles": encode_goal(spec.goal),
-        "message": translate(view.message) if view.message else "",
         "can_cancel": not view.finished and known_client_id() == view.client_id,
     }

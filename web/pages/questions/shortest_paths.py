@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from uuid import UUID
 
 from flask import redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from tilework.core.formats.solutions import SolutionGraph
 from tilework.core.model.tasks import ShortestPathsSpec, Task
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric, count_slides
@@ -23,10 +22,7 @@ from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
 from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
 from tilework.web.pages.questions.page_context import question_context
-from tilework.web.pages.texts import format_length, state_names
-
-_MAX_NAMED_LEVELS = 12
-"""Levels with a single board that are listed individually."""
+from tilework.web.pages.texts import format_length
 
 
 def shortest_paths_title(spec: ShortestPathsSpec) -> str:
@@ -77,48 +73,6 @@ def describe_fewest_slides(view: Task[ShortestPathsSpec]) -> str:
     )
 
 
-def describe_graph(graph: SolutionGraph) -> str:
-    """Describe the graph: its size, its widest level, and the boards that all solutions share."""
-    layers = Counter(graph.depths)
-    widest = max(layers, key=lambda depth: layers[depth])
-    boards = ngettext(
-        "They pass through %(boards)s board.",
-        "They pass through %(boards)s boards.",
-        len(graph.boards),
-        boards=format_decimal(len(graph.boards)),
-    )
-    if layers[widest] == 1:
-        return str(boards)
-    widest_text = _(
-        "The widest level, after %(moves)s, has %(boards)s boards.",
-        boards=format_decimal(layers[widest]),
-        moves=format_length(widest),
-    )
-    last = graph.depths[-1]
-    shared_depths = [depth for depth in range(1, last) if layers[depth] == 1]
-    if not shared_depths:
-        return f"{boards} {widest_text}"
-    levels = ", ".join(format_decimal(depth) for depth in shared_depths[:_MAX_NAMED_LEVELS])
-    places = levels if len(shared_depths) <= _MAX_NAMED_LEVELS else f"{levels}, …"
-    shared_text = ngettext(
-        "All solutions share one board after %(places)s move.",
-        "All solutions share one board after %(places)s moves.",
-        shared_depths[-1],
-        places=places,
-    )
-    return f"{boards} {widest_text} {shared_text}"
-
-
-def explain_missing_graph(result: dict[str, Any]) -> str:
-    if result.get("count") is None or result["drawn"]:
-        return ""
-    return _(
-        "They pass through %(boards)s boards, too many to draw (the limit is %(most)s).",
-        boards=format_decimal(result["boards"]),
-        most=format_decimal(MAX_DRAWN),
-    )
-
-
 def _describe_known_solution(result: dict[str, Any]) -> str:
     if result["length"] is not None:
         return _(
@@ -145,10 +99,7 @@ def submit() -> Response:
 
 def _submit(form: BoardForm) -> str:
     start, goal = form.read_puzzle(services().settings.max_cells)
-    return shortest_paths_url(services().ways.submit(current_client_id(), start, goal).id)
-
-
-def shortest_paths_url(ways_id: str) -> str:
+    ways_id = services().ways.submit(current_client_id(), start, goal).id
     return url_for("pages.shortest_paths_result", ways_id=ways_id)
 
 
@@ -174,14 +125,6 @@ _PAGE_SIZE: Final = 10
 """Solutions per page."""
 
 
-class ListedSolution(NamedTuple):
-    """A solution with its number, from 1, its moves, and its length in slides."""
-
-    number: int
-    moves: str
-    slides: int
-
-
 def show(ways_id: UUID) -> str:
     view = services().ways.view(str(ways_id))
     result = view.result or {}
@@ -192,7 +135,6 @@ def show(ways_id: UUID) -> str:
         **question_context(view),
         api=f"/api/v1/ways/{view.id}",
         title=shortest_paths_title(view.spec),
-        state=state_names()[view.state],
         verdict=format_verdict(view),
         slides=describe_fewest_slides(view),
         fewest_turns=result.get("fewest_turns"),
@@ -201,16 +143,15 @@ def show(ways_id: UUID) -> str:
         list_title=_list_title(result),
         page=page,
         pages=pages,
-        has_graph=graph is not None,
-        missing_graph=explain_missing_graph(result),
-        graph_text="" if graph is None else describe_graph(graph),
+        boards=result.get("boards"),
+        max_drawn=MAX_DRAWN,
         layers=[] if graph is None else sorted(Counter(graph.depths).items()),
     )
 
 
 def cancel(ways_id: UUID) -> Response:
     services().ways.cancel(str(ways_id), known_client_id() or "")
-    return redirect(shortest_paths_url(str(ways_id)), HTTPStatus.SEE_OTHER)
+    return redirect(url_for("pages.shortest_paths_result", ways_id=ways_id), HTTPStatus.SEE_OTHER)
 
 
 def _read_page(listed: int) -> tuple[int, int]:
@@ -222,19 +163,18 @@ def _read_page(listed: int) -> tuple[int, int]:
 
 def _list_solutions(
     view: Task[ShortestPathsSpec], result: dict[str, Any], page: int
-) -> list[ListedSolution]:
+) -> list[tuple[int, str, int]]:
+    """Return solutions with their numbers, from 1, and their lengths in slides."""
+    first, solutions = 0, []
     if result.get("listed"):
         first = (page - 1) * _PAGE_SIZE
         solutions = services().ways.solutions(view.id, first, _PAGE_SIZE)
-        return [
-            ListedSolution(number, to_letters(moves), count_slides(moves))
-            for number, moves in enumerate(solutions, first + 1)
-        ]
-    if result.get("solution") is not None:
-        return [
-            ListedSolution(1, result["solution"], count_slides(from_letters(result["solution"])))
-        ]
-    return []
+    elif result.get("solution") is not None:
+        solutions = [from_letters(result["solution"])]
+    return [
+        (number, to_letters(moves), count_slides(moves))
+        for number, moves in enumerate(solutions, first + 1)
+    ]
 
 
 def _list_title(result: dict[str, Any]) -> str:

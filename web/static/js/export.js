@@ -1,15 +1,14 @@
 // Hands content to the visitor: on the clipboard or as a file.
 
+import { make } from "./elements.js";
+
 const MESSAGE_MS = 2500;
 const REVOKE_DELAY_MS = 10_000;
 
 /** Copy text to the clipboard, even if the page is not served over HTTPS. */
 export async function copyToClipboard(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement("textarea");
-  area.className = "off-screen";
-  area.value = text;
-  document.body.append(area);
+  const area = document.body.appendChild(make("textarea", { className: "off-screen", value: text }));
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
@@ -24,11 +23,8 @@ export async function copyFromButton(button, text, copied, failed) {
   setTimeout(() => (label.textContent = originalText), MESSAGE_MS);
 }
 
-/** @param {Blob} blob @param {string} name */
 export function saveFile(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_DELAY_MS);
 }

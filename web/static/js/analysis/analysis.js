@@ -8,6 +8,7 @@ import { Player } from "../board/player.js";
 import { draw, measureChart, makePath, roundStep } from "../job/chart.js";
 import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
 import { fill, gettext } from "../texts.js";
+import { formatDuration } from "../job/formats.js";
 import { formatNumber } from "../numbers.js";
 
 // The chart of the remaining moves along a game: the proven lower bound, the upper bound, and a dot for each
@@ -17,10 +18,7 @@ const MARGIN = { top: 14, right: 12, bottom: 26, left: 40 };
 const MAX_DOTS = 400;
 
 class GameChart {
-  /**
-   * @param {SVGSVGElement} svg
-   * @param {(position: number) => void} onPosition
-   */
+  /** @param {(position: number) => void} onPosition */
   constructor(svg, onPosition) {
     this.svg = svg;
     this.position = 0;
@@ -82,25 +80,24 @@ class GameChart {
 }
 
 /** Draw the time of each move as a bar; the longest has the chart's full height. */
-function drawTimes(svg, times, titles) {
+function drawTimes(svg, times) {
   const [width, height] = measureChart(svg);
   const durations = times.map((time, index) => (index ? time - times[index - 1] : 0));
   const longest = Math.max(1, durations.reduce((a, b) => Math.max(a, b), 0));
   const plotWidth = width - MARGIN.left - MARGIN.right;
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
-  draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: 12, "text-anchor": "end" }, titles.max(longest / 1000));
+  draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: 12, "text-anchor": "end" }, formatDuration(longest / 1000));
   draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: height - 1, y2: height - 1 });
   for (const [index, time] of durations.entries()) {
     const barHeight = (time / longest) * (height - 4);
     const bar = draw(svg, "rect", { class: "chart-time", x: MARGIN.left + (index / times.length) * plotWidth, y: height - 1 - barHeight, width: Math.max(1, (plotWidth / times.length) * 0.8), height: barHeight });
-    draw(bar, "title", {}, titles.move(index + 1, time / 1000));
+    draw(bar, "title", {}, `${formatNumber(index + 1)}: ${formatDuration(time / 1000)}`);
   }
 }
 
 const root = document.getElementById("analysis");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
-const decimals = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
 const width = Number(root.dataset.width);
 const start = readTiles(root.dataset.board);
 const goal = readGoal(root.dataset.goal, start.length);
@@ -186,10 +183,7 @@ function showResult(result) {
 function drawMoveTimes() {
   if (!view?.result || !view.times_ms?.length) return;
   part("times-box").hidden = false;
-  drawTimes(part("times"), view.times_ms, {
-    max: (seconds) => gettext("{count} s", { count: decimals.format(seconds) }),
-    move: (move, seconds) => gettext("move {move}: {seconds} s", { move: formatNumber(move), seconds: decimals.format(seconds) }),
-  });
+  drawTimes(part("times"), view.times_ms);
 }
 
 function showProgress() {

@@ -15,7 +15,6 @@ const MOVES = /^(?:[UDLR]\d*)+$/;
 
 /**
  * Read a replay; null if the text is something else.
- * @param {string} text
  * @returns {Promise<{board: string, moves: string, times: number[]} | null>}
  */
 async function readReplay(text) {

@@ -2,6 +2,7 @@
 
 import { CanvasBoard } from "./canvas_board.js";
 import { gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 /** Format a board for a form: one row per line, aligned, with the size first if it is not square. */
 export function formatBoard(tiles, width) {
@@ -32,11 +33,15 @@ function setPixelSize() {
 setPixelSize();
 addEventListener("resize", setPixelSize); // also fires when the page is zoomed
 
+/** Create a tile as a `div`, or as a `button` if it can be edited. */
+export function makeTile(element, text = "") {
+  const face = make("span", { className: "tile-face" }, make("span", { className: "tile-text" }, String(text)));
+  return make(element, { className: "tile", ...(element === "button" && { type: "button" }) }, face);
+}
+
 export class TileBoard {
   /**
    * @param {HTMLElement} host an element with the class `board`; its content is replaced
-   * @param {number} width
-   * @param {number} height
    * @param {ArrayLike<number>} goal tiles row by row
    * @param {string} element `div`, or `button` for a board that can be edited
    */
@@ -51,8 +56,7 @@ export class TileBoard {
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
     host.style.setProperty("--glyph", width * height > 100 ? 0.34 : 0.4);
-    this.field = document.createElement("div");
-    this.field.className = "board-field";
+    this.field = make("div", { className: "board-field" });
     for (const tile of [...this.goalCells.keys()].sort((a, b) => a - b)) {
       if (tile === 0 && element === "div") continue;
       this.field.append(this.#makeTile(tile, element));
@@ -61,17 +65,9 @@ export class TileBoard {
   }
 
   #makeTile(number, element) {
-    const tile = document.createElement(element);
-    tile.className = number === 0 ? "tile tile-blank" : "tile";
-    if (element === "button") tile.type = "button";
+    const tile = makeTile(element, number || "");
+    tile.classList.toggle("tile-blank", number === 0);
     tile.dataset.tile = number;
-    const face = document.createElement("span");
-    face.className = "tile-face";
-    const text = document.createElement("span");
-    text.className = "tile-text";
-    text.textContent = number || "";
-    face.append(text);
-    tile.append(face);
     this.tiles.set(number, tile);
     return tile;
   }
@@ -117,9 +113,7 @@ export function makeBoard(host, width, height, goal) {
   return new (isReadable ? TileBoard : CanvasBoard)(host, width, height, goal);
 }
 
-/**
- * Describe a board: row by row if it is small, otherwise by the number of tiles in place.
- */
+/** Describe a board: row by row if it is small, otherwise by the number of tiles in place. */
 export function describeBoard(cells, width, goal) {
   const height = cells.length / width;
   const size = `${width}×${height}`;

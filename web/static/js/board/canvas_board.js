@@ -2,6 +2,8 @@
 // 100×100 board takes well under a millisecond. The lines between tiles are a second image; numbers are drawn
 // if they fit.
 
+import { make } from "../elements.js";
+
 // Converts the perceptually uniform OKLCH colours (lightness, chroma, hue) to sRGB.
 //
 // Björn Ottosson, "A perceptual color space for image processing", 2020.
@@ -108,9 +110,7 @@ export class CanvasBoard {
     this.pixelColours = new Uint32Array(this.pixels.data.buffer);
     this.canvas = document.createElement("canvas");
     this.pen = this.canvas.getContext("2d");
-    this.field = document.createElement("div");
-    this.field.className = "board-field";
-    this.field.append(this.canvas);
+    this.field = make("div", { className: "board-field" }, this.canvas);
     host.replaceChildren(this.field);
     this.cells = null;
     this.#fit();
@@ -181,8 +181,7 @@ export class CanvasBoard {
 
   /** Mark the focused cell. */
   markFocus(cell) {
-    this.focusMark ??= this.field.appendChild(document.createElement("span"));
-    this.focusMark.className = "cell-focus";
+    this.focusMark ??= this.field.appendChild(make("span", { className: "cell-focus" }));
     this.focusMark.style.setProperty("--column", cell % this.width);
     this.focusMark.style.setProperty("--row", Math.floor(cell / this.width));
   }

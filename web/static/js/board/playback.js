@@ -9,11 +9,7 @@ import { blankSteps, CHUNK_MOVES } from "./moves.js";
 const MAX_SNAPSHOT_BYTES = 24 * 1024 * 1024;
 
 export class Playback {
-  /**
-   * @param {ArrayLike<number>} start tiles row by row, 0 for the blank
-   * @param {number} width
-   * @param {import("./moves.js").Moves} moves
-   */
+  /** @param {ArrayLike<number>} start tiles row by row, 0 for the blank */
   constructor(start, width, moves) {
     this.Cells = start.length <= 65536 ? Uint16Array : Uint32Array;
     this.width = width;

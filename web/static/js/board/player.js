@@ -18,8 +18,6 @@ export const formatMove = ({ tile, move }) => `${tile} ${ARROWS[move]}`;
 export class Player {
   /**
    * @param {HTMLElement} root the `.player` section
-   * @param {import("./playback.js").Playback} playback
-   * @param {ArrayLike<number>} goal
    * @param {(error: Error) => void} onError called when moves cannot be fetched
    */
   constructor(root, playback, goal, onError) {

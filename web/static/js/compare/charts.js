@@ -4,6 +4,7 @@ import { draw, measureChart } from "../job/chart.js";
 import { formatFigure, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
 import { gettext } from "../texts.js";
 import { formatNumber } from "../numbers.js";
+import { make, makeRow } from "../elements.js";
 
 // A bar chart with one bar per method and its name above it. A log scale has no zero, so it has dots
 // instead of bars. It uses attributes and classes only.
@@ -150,15 +151,11 @@ export class SweepChart {
 
   #makeLegend() {
     for (const { method, title, index } of this.series) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = `series series-${index % COLOUR_COUNT}`;
-      button.setAttribute("aria-pressed", "true");
-      button.append(document.createElement("i"), title);
+      const button = make("button", { type: "button", className: `series series-${index % COLOUR_COUNT}`, ariaPressed: "true" }, make("i"), title);
       button.addEventListener("click", () => {
         const isShown = this.hidden.delete(method);
         if (!isShown) this.hidden.add(method);
-        button.setAttribute("aria-pressed", String(isShown));
+        button.ariaPressed = isShown;
         this.#draw();
       });
       this.part("series").append(button);
@@ -212,27 +209,11 @@ export class SweepChart {
     table.replaceChildren();
     if (!depths.length) return;
     const names = this.series.map(({ title }) => title);
-    const head = table.createTHead().insertRow();
-    for (const [index, name] of [gettext("Optimal length"), ...names].entries()) {
-      const cell = document.createElement("th");
-      cell.scope = "col";
-      cell.className = index ? "figure" : "";
-      cell.textContent = name;
-      head.append(cell);
-    }
-    const body = table.createTBody();
+    const headings = [gettext("Optimal length"), ...names].map((name, index) => make("th", { scope: "col", className: index ? "figure" : "" }, name));
+    table.createTHead().insertRow().append(...headings);
     const medians = this.series.map(({ line }) => new Map(line));
-    for (const depth of depths) {
-      const row = body.insertRow();
-      const heading = row.appendChild(document.createElement("th"));
-      heading.scope = "row";
-      heading.textContent = formatNumber(depth);
-      for (const byDepth of medians) {
-        const cell = row.insertCell();
-        cell.className = "figure";
-        cell.textContent = byDepth.has(depth) ? this.#formatValue(byDepth.get(depth)) : "–";
-      }
-    }
+    const format = (byDepth, depth) => (byDepth.has(depth) ? this.#formatValue(byDepth.get(depth)) : "–");
+    table.createTBody().append(...depths.map((depth) => makeRow(formatNumber(depth), medians.map((byDepth) => format(byDepth, depth)))));
     const maxDepth = depths.at(-1);
     const list = medians.flatMap((byDepth, index) => (byDepth.has(maxDepth) ? [gettext("{method} {count}", { method: names[index], count: this.#formatValue(byDepth.get(maxDepth)) })] : []));
     this.part("chart-description").textContent = gettext("{metric}: {boards} boards of {min} to {max} moves; medians at {max} moves: {list}.", {

@@ -5,6 +5,7 @@ import { JobPoller, refreshLiveParts } from "../job/job_poller.js";
 import { BarCharts, SweepChart } from "./charts.js";
 import { setUpDownloads } from "./download.js";
 import { gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // The table of runs: it can be sorted by any column, and its rows are updated.
 
@@ -22,10 +23,7 @@ function compare(a, b) {
 }
 
 class RunTable {
-  /**
-   * @param {HTMLTableElement} table
-   * @param {() => void} onSorted
-   */
+  /** @param {() => void} onSorted */
   constructor(table, onSorted) {
     this.body = table.tBodies[0];
     this.heads = [...table.tHead.rows[0].querySelectorAll("th")];
@@ -41,10 +39,7 @@ class RunTable {
   }
 
   #makeButton(head, column) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
-    button.append(...head.childNodes);
+    const button = make("button", { type: "button", className: "sort" }, ...head.childNodes);
     button.addEventListener("click", () => this.#changeOrder(column));
     head.append(button);
   }

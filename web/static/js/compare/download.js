@@ -31,8 +31,6 @@ function drawLegend(picture, legend, top, style) {
 
 /**
  * Create from a chart an SVG document that needs no style sheet.
- * @param {SVGSVGElement} svg
- * @param {string} title
  * @param {{text: string, colour: string, edge: string}[]} legend
  */
 function makeChartPicture(svg, title, legend) {
@@ -68,7 +66,6 @@ async function renderPng(picture, text) {
 
 /**
  * Set up the download buttons of all charts in an element.
- * @param {HTMLElement} root
  * @param {() => {text: string, colour: string, edge: string}[]} readLegend
  * @param {(reason: string) => void} onFailure
  */

@@ -4,6 +4,7 @@
 import { formatBoard, readGoal, readTiles } from "../board/board.js";
 import { Editor } from "./editor.js";
 import { gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
 // An empty board needs no request.
@@ -54,17 +55,13 @@ class BoardCheck {
 
 // The error notice of a form. It stays until the form is changed; the server can render an error into it.
 class ErrorNotice {
-  /** @param {HTMLFormElement} form */
   constructor(form) {
     this.container = document.getElementById("form-error");
     for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.container.replaceChildren());
   }
 
   show(message) {
-    const notice = document.createElement("div");
-    notice.className = "notice notice-bad";
-    notice.appendChild(document.createElement("p")).textContent = message;
-    this.container.replaceChildren(notice);
+    this.container.replaceChildren(make("div", { className: "notice notice-bad" }, make("p", {}, message)));
   }
 }
 
@@ -72,7 +69,6 @@ const element = (id) => document.getElementById(id);
 
 export class BoardField {
   /**
-   * @param {HTMLFormElement} form
    * @param {(tiles: number[], width: number, verdict: DOMStringMap) => void} onShown called with
    * every checked board
    * @param {(size: {width: number, height: number}) => void} onInvalid called after every other check, with the size
@@ -160,10 +156,8 @@ export class BoardField {
   /** Say how to continue, once, because screen readers announce it. */
   #showHint() {
     if (this.isUnfinished) return;
-    const hint = document.createElement("p");
-    hint.className = "notice";
+    const hint = make("p", { className: "notice" }, gettext("Type the number of each tile. The last cell becomes the blank."));
     hint.dataset.unfinished = "";
-    hint.textContent = gettext("Type the number of each tile. The last cell becomes the blank.");
     this.verdict.replaceChildren(hint);
   }
 
@@ -176,21 +170,17 @@ export class BoardField {
     this.editor.moveTo(0);
   }
 
-  /**
-   * Fill in a random board, unless another board or goal is entered before the response.
-   * @param {string} url
-   * @param {string} size width and height, as in 4x3
-   * @param {?number} moves from the goal; null draws all solvable boards with equal probability
-   */
-  async scramble(url, size, moves = null) {
+  /** Fill in a random board, unless another board or goal is entered before the response; with `moves` of 0, the goal. */
+  async scramble(width, height, moves = null) {
     this.scrambling?.abort();
     const { signal } = (this.scrambling = new AbortController());
-    const body = new URLSearchParams({ size, goal: this.goal.value, goal_board: this.customGoal.value, ...(moves !== null && { moves }) });
+    const goal = this.goal.value === "own" ? this.customGoal.value : this.goal.value;
+    const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
     try {
-      const response = await fetch(url, { method: "POST", body, signal });
+      const response = await fetch("/api/v1/boards/scramble", { method: "POST", headers, body: JSON.stringify({ width, height, goal, moves }), signal });
       const scrambled = await response.json();
-      if (!response.ok) throw new Error(scrambled.message);
-      this.setText(scrambled.text);
+      if (!response.ok) throw new Error(scrambled.detail);
+      this.setText(formatBoard(scrambled.tiles, width));
     } catch (error) {
       if (!signal.aborted) this.errorNotice.show(gettext("Could not scramble: {reason}", { reason: error.message }));
     }

@@ -1,9 +1,10 @@
 // The board editor: slides tiles into the blank, and takes typed numbers. An edit changes the text field, whose
 // checked content is then shown here. Cells of a sketch, an unfinished or invalid board, only take numbers.
 
-import { formatBoard, MAX_SIDE, TileBoard } from "../board/board.js";
+import { formatBoard, makeTile, MAX_SIDE, TileBoard } from "../board/board.js";
 import { CanvasBoard } from "../board/canvas_board.js";
 import { gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // An editable board that is too large for separate tiles: a frame marks the focused cell, which is
 // announced.
@@ -14,10 +15,7 @@ class EditableCanvasBoard extends CanvasBoard {
     this.field.tabIndex = 0;
     this.field.setAttribute("role", "application");
     this.field.setAttribute("aria-label", host.getAttribute("aria-label"));
-    this.announcement = document.createElement("span");
-    this.announcement.className = "off-screen";
-    this.announcement.setAttribute("role", "status");
-    this.field.append(this.announcement);
+    this.announcement = this.field.appendChild(make("span", { className: "off-screen", role: "status" }));
   }
 
   /** @param {number} focus @param {string} description description of the focused cell */
@@ -29,15 +27,12 @@ class EditableCanvasBoard extends CanvasBoard {
 
 // An unfinished or invalid board: each cell has any text, and one can be marked as invalid.
 class SketchBoard {
-  /** @param {HTMLElement} host @param {number} width @param {number} height */
   constructor(host, width, height) {
     host.style.setProperty("--columns", width);
     host.style.setProperty("--rows", height);
     host.classList.remove("board-solved");
     this.cells = Array.from({ length: width * height }, (_, cell) => makeCell(cell % width, Math.floor(cell / width)));
-    this.field = document.createElement("div");
-    this.field.className = "board-field";
-    this.field.append(...this.cells);
+    this.field = make("div", { className: "board-field" }, ...this.cells);
     host.replaceChildren(this.field);
   }
 
@@ -51,14 +46,9 @@ class SketchBoard {
 }
 
 function makeCell(column, row) {
-  const tile = document.createElement("button");
-  tile.type = "button";
+  const tile = makeTile("button");
   tile.style.setProperty("--column", column);
   tile.style.setProperty("--row", row);
-  const face = document.createElement("span");
-  face.className = "tile-face";
-  face.appendChild(document.createElement("span")).className = "tile-text";
-  tile.append(face);
   return tile;
 }
 
@@ -69,10 +59,7 @@ function placeBlank(tiles) {
 }
 
 export class Editor {
-  /**
-   * @param {HTMLElement} host
-   * @param {(text: string, isComplete: boolean) => void} onEdit called with the board's text after each edit
-   */
+  /** @param {(text: string, isComplete: boolean) => void} onEdit called with the board's text after each edit */
   constructor(host, onEdit) {
     this.host = host;
     this.onEdit = onEdit;
@@ -88,12 +75,7 @@ export class Editor {
   }
 
   #makeInput() {
-    const input = document.createElement("input");
-    input.className = "tile-input";
-    input.inputMode = "numeric";
-    input.enterKeyHint = "next";
-    input.autocomplete = "off";
-    input.tabIndex = -1;
+    const input = make("input", { className: "tile-input", inputMode: "numeric", enterKeyHint: "next", autocomplete: "off", tabIndex: -1 });
     input.addEventListener("input", () => this.#type(input.value));
     return input;
   }

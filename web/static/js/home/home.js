@@ -13,7 +13,6 @@ import { fill, gettext } from "../texts.js";
 const NAME = "tilework-form";
 
 class Draft {
-  /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
     for (const kind of ["input", "change", "check"]) form.addEventListener(kind, () => this.#save());
@@ -173,7 +172,7 @@ function showBoardDetails(tiles, width, actions) {
 
 /** Fill in a random board of the selected size; with `moves` of 0, the goal. */
 function scramble(moves) {
-  field.scramble(element("scramble").dataset.url, `${element("width").value}x${element("height").value}`, moves);
+  field.scramble(Number(element("width").value), Number(element("height").value), moves);
 }
 
 for (const kind of ["click", "keydown"]) {

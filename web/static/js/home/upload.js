@@ -1,14 +1,13 @@
 // Boards from uploaded files and pictures.
 
 import { fill, gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // Reads files of boards: the server decodes text in any encoding, and NumPy files.
 
 const MAX_SIZE_MB = 8;
 
 /**
- * @param {File} file
- * @param {string} url
  * @returns {Promise<string>} the text of the file
  * @throws {Error} with a message for the visitor
  */
@@ -34,10 +33,7 @@ const MARGIN = 0.3;
 const MIN_CELL_PX = 54;
 
 class PictureReview {
-  /**
-   * @param {HTMLDialogElement} dialog
-   * @param {(tiles: number[], width: number) => void} useBoard
-   */
+  /** @param {(tiles: number[], width: number) => void} useBoard */
   constructor(dialog, useBoard) {
     this.dialog = dialog;
     this.picture = dialog.querySelector('[data-part="picture"]');
@@ -99,18 +95,14 @@ class PictureReview {
   #makeField(cell, index, part) {
     const [left, right] = findRange(cell.corners.map(([x]) => x));
     const [top, bottom] = findRange(cell.corners.map(([, y]) => y));
-    const label = document.createElement("label");
-    label.className = cell.doubtful ? "review-cell review-uncertain" : "review-cell";
-    label.style.left = `${(100 * (left - part.left)) / part.width}%`;
-    label.style.top = `${(100 * (top - part.top)) / part.height}%`;
-    label.style.width = `${(100 * (right - left)) / part.width}%`;
-    label.style.height = `${(100 * (bottom - top)) / part.height}%`;
-    const input = document.createElement("input");
-    input.type = "text";
-    input.inputMode = "numeric";
-    input.autocomplete = "off";
-    input.maxLength = 3;
-    input.value = cell.tile;
+    const label = make("label", { className: cell.doubtful ? "review-cell review-uncertain" : "review-cell" });
+    Object.assign(label.style, {
+      left: `${(100 * (left - part.left)) / part.width}%`,
+      top: `${(100 * (top - part.top)) / part.height}%`,
+      width: `${(100 * (right - left)) / part.width}%`,
+      height: `${(100 * (bottom - top)) / part.height}%`,
+    });
+    const input = make("input", { type: "text", inputMode: "numeric", autocomplete: "off", maxLength: 3, value: cell.tile });
     const position = { row: Math.floor(index / this.reading.width) + 1, column: (index % this.reading.width) + 1 };
     input.setAttribute("aria-label", fill(cell.doubtful ? gettext("Row {row}, column {column}, uncertain") : gettext("Row {row}, column {column}"), position));
     input.addEventListener("focus", () => input.select());

@@ -4,6 +4,7 @@
 import { formatDuration, formatEstimate, nameMethod } from "./formats.js";
 import { formatNumber, formatRounded } from "../numbers.js";
 import { fill, gettext } from "../texts.js";
+import { make, makeRow } from "../elements.js";
 
 const POLL_MS = 1000;
 const TICK_MS = 200;
@@ -124,7 +125,7 @@ export class Activity {
     const shownLines = lines.slice(0, lines.length > MAX_LINES ? MAX_LINES - 1 : MAX_LINES);
     if (shownLines.length < lines.length) shownLines.push(gettext("and {count} more", { count: formatNumber(lines.length - shownLines.length) }));
     while (list.children.length > shownLines.length) list.lastElementChild.remove();
-    while (list.children.length < shownLines.length) list.append(document.createElement("li"));
+    while (list.children.length < shownLines.length) list.append(make("li"));
     shownLines.forEach((text, index) => setText(list.children[index], text));
     list.style.minHeight = `${list.offsetHeight}px`;
     list.classList.remove("trying-idle");
@@ -229,7 +230,7 @@ export class Improvement {
     part("paid-box").hidden = statistics.length === 0;
     for (const { kind, length, trials, seconds, gained } of statistics) {
       const key = `${kind} ${length}`;
-      if (!rows.has(key)) rows.set(key, addRow(part("paid")));
+      if (!rows.has(key)) rows.set(key, part("paid").appendChild(makeRow("", ["", "", ""])));
       const name = kind === "windows" ? gettext("Shortcuts within {length} moves", { length: formatNumber(length) }) : nameMethod(kind);
       const cells = [name, formatNumber(trials), this.#formatTime(seconds), formatNumber(gained)];
       cells.forEach((text, index) => setText(rows.get(key).cells[index], text));
@@ -263,13 +264,4 @@ export class Improvement {
   #formatTime(seconds) {
     return formatDuration(seconds < 1 ? seconds : Math.round(seconds));
   }
-}
-
-function addRow(body) {
-  const row = body.insertRow();
-  const name = document.createElement("th");
-  name.scope = "row";
-  row.append(name);
-  for (let column = 0; column < 3; column += 1) row.insertCell().className = "figure";
-  return row;
 }

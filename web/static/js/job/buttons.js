@@ -128,7 +128,6 @@ function canNotify() {
 }
 
 /**
- * @param {HTMLElement} root
  * @param {() => void} onRequested called when the page must follow the job in the background
  * @returns {(view: object, over: boolean) => void} called with each view
  */

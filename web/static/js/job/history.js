@@ -5,6 +5,7 @@ import { draw, drawBoundsChart, drawGrid, makePath, makeStepLine, markSolutions,
 import { formatDuration, formatGap, formatTick, nameMethod } from "./formats.js";
 import { formatNumber } from "../numbers.js";
 import { fill, gettext, ngettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // The chart of the moves of the best solution over time, for jobs that improve a solution. The first second
 // can halve the number of moves, while hours later every move counts, so both axes are logarithmic: time, and the
@@ -181,27 +182,16 @@ function describeHistory(events) {
 
 /** Show a legend of the methods that found solutions. */
 function showMethods(legend, methods) {
-  const items = [...methods].map((method) => {
-    const item = document.createElement("span");
-    item.className = `method-mark method-mark-${method}`;
-    item.textContent = nameMethod(method);
-    return item;
-  });
+  const items = [...methods].map((method) => make("span", { className: `method-mark method-mark-${method}` }, nameMethod(method)));
   legend.replaceChildren(...items);
 }
 
 /** Write a line for each event, the newest first, as MIP solvers do. */
 function fillLog(body, events) {
   const lines = events.slice(-MAX_ROWS).reverse().map(({ time, lower, upper, method }) => {
-    const row = document.createElement("tr");
     const gap = upper === null || !lower ? "–" : formatGap(lower, upper);
-    for (const text of [formatDuration(time), upper === null ? "–" : formatNumber(upper), formatNumber(lower), gap]) {
-      const cell = row.insertCell();
-      cell.className = "figure";
-      cell.textContent = text;
-    }
-    row.insertCell().textContent = method ? nameMethod(method) : "";
-    return row;
+    const figures = [formatDuration(time), upper === null ? "–" : formatNumber(upper), formatNumber(lower), gap];
+    return make("tr", {}, ...figures.map((text) => make("td", { className: "figure" }, text)), make("td", {}, method ? nameMethod(method) : ""));
   });
   body.replaceChildren(...lines);
 }

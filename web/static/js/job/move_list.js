@@ -2,6 +2,7 @@
 // moves around the position are listed.
 
 import { formatMove } from "../board/player.js";
+import { make } from "../elements.js";
 
 const MAX_ITEMS = 240; // the same as `MAX_LISTED_MOVES` on the server
 const PAUSE_MS = 250; // between two parts of a long solution that plays
@@ -53,13 +54,8 @@ export class MoveList {
     this.first = first;
     this.list.start = first + 1;
     const items = moves.map((move, index) => {
-      const item = document.createElement("li");
-      const link = document.createElement("a");
-      link.href = `#move=${first + index + 1}`;
-      link.tabIndex = -1;
-      link.textContent = formatMove(move);
-      item.append(link);
-      return item;
+      const link = make("a", { href: `#move=${first + index + 1}`, tabIndex: -1 }, formatMove(move));
+      return make("li", {}, link);
     });
     this.list.replaceChildren(...items);
     return true;

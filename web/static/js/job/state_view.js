@@ -3,6 +3,7 @@
 import { formatDuration, formatEstimate, formatGap, formatMoves, formatRange, formatSlides, roundRatio } from "./formats.js";
 import { formatNumber, formatPercent, formatRatio } from "../numbers.js";
 import { fill, gettext } from "../texts.js";
+import { make } from "../elements.js";
 
 // The status line for screen readers. It always contains what the page shows. It is read aloud when
 // something new happens, but not whenever a bound improves.
@@ -52,7 +53,6 @@ class Tab {
     this.wasRunning = false;
   }
 
-  /** @param {string} state its name @param {string} verdict */
   show(state, verdict, over) {
     this.wasRunning ||= !over;
     document.title = over ? `${verdict} · ${this.page}` : `${state} · ${verdict} · ${this.page}`;
@@ -120,9 +120,7 @@ export class StateView {
 
   #showVerdict(view, over) {
     const [prefix, answer, suffix] = this.#splitVerdict(view, over);
-    const emphasis = document.createElement("b");
-    emphasis.textContent = answer;
-    if (this.part("verdict").textContent !== prefix + answer + suffix) this.part("verdict").replaceChildren(prefix, emphasis, suffix);
+    if (this.part("verdict").textContent !== prefix + answer + suffix) this.part("verdict").replaceChildren(prefix, make("b", {}, answer), suffix);
   }
 
   /** Return the verdict as the answer, with the text before and after it, as the server does. */

@@ -7,10 +7,7 @@ const SPEEDS = [1, 2, 4, 8, 16, 60, 250];
 const FIRST_SPEED = 4;
 
 export class Clock {
-  /**
-   * @param {import("./search_tree.js").SearchTree[]} trees
-   * @param {(clock: Clock) => void} onChange
-   */
+  /** @param {(clock: Clock) => void} onChange */
   constructor(trees, onChange) {
     this.onChange = onChange;
     this.speed = FIRST_SPEED;
@@ -82,7 +79,6 @@ const ANNOUNCE_DELAY_MS = 500;
 export class Controls {
   /**
    * @param {HTMLElement} root of the page
-   * @param {Clock} clock
    * @param {() => string[]} describeMethods returns additional announcements when the clock is paused
    */
   constructor(root, clock, describeMethods) {
@@ -158,7 +154,6 @@ export function parseStepLink() {
 
 /**
  * Keep the clock and the step in the URL in sync.
- * @param {Clock} clock
  * @returns {() => void} called when the clock has changed
  */
 export function syncUrl(clock) {

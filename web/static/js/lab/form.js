@@ -10,10 +10,10 @@ const chosen = document.getElementById("chosen");
 const search = document.getElementById("find-method");
 const groups = [...form.querySelectorAll(".method-group")];
 const boxes = [...form.querySelectorAll('[name="method"]')];
-let size = "3x3";
+let [width, height] = [3, 3];
 
-const field = new BoardField(form, (tiles, width) => {
-  size = `${width}x${tiles.length / width}`;
+const field = new BoardField(form, (tiles, columns) => {
+  [width, height] = [columns, tiles.length / columns];
 });
 
 function nameAction(count) {
@@ -64,7 +64,7 @@ search.addEventListener("input", () => find(search.value));
 search.addEventListener("keydown", (event) => event.key === "Enter" && event.preventDefault());
 for (const group of groups) group.addEventListener("change", (event) => choose(event.target));
 form.addEventListener("change", updateCount);
-scramble.addEventListener("click", () => field.scramble(scramble.dataset.url, size));
+scramble.addEventListener("click", () => field.scramble(width, height));
 // A page from the back-forward cache keeps the state of its boxes.
 addEventListener("pageshow", updateCount);
 

@@ -31,8 +31,6 @@ const MAX_SLIDE_SPEED = 8; // steps per second; above it, the tree jumps
 
 export class MethodPanel {
   /**
-   * @param {HTMLElement} section
-   * @param {object} trace
    * @param {object} run the run of the trace, as returned by the API
    * @param {{width: number, goal: number[], onSeek: (number: number) => void}} page
    */

@@ -6,6 +6,7 @@ import { getNodeKind, formatEstimate, formatMove } from "./search_tree.js";
 import { makeBoardPicture } from "./tree_painting.js";
 import { gettext } from "../texts.js";
 import { formatNumber, formatShort } from "../numbers.js";
+import { make } from "../elements.js";
 
 // The current board with the last move, g, h and f, and its outcome.
 export class BoardView {
@@ -88,13 +89,12 @@ export class NodeLists {
   /** Show the children of a step, in the order in which they were generated. */
   showChildren(children) {
     this.part("children-box").hidden = children.length === 0;
-    this.part("children").replaceChildren(...children.map((node) => this.#makeItem(node, (button) => {
-      const { outcome } = node;
-      button.classList.add("child", `child-${outcome}`);
-      append(button, "span", "child-move", formatMove(node));
-      append(button, "span", "child-outcome", nameOutcome(outcome));
-      append(button, "span", "child-score", this.#formatScore(node));
-    })));
+    const items = children.map((node) => this.#makeItem(node, `child child-${node.outcome}`, [
+      make("span", { className: "child-move" }, formatMove(node)),
+      make("span", { className: "child-outcome" }, nameOutcome(node.outcome)),
+      make("span", { className: "child-score" }, this.#formatScore(node)),
+    ]));
+    this.part("children").replaceChildren(...items);
   }
 
   /** Show the next nodes of the frontier, which has `size` nodes. */
@@ -112,27 +112,20 @@ export class NodeLists {
 
   #makeFrontierItem(node) {
     if (this.items.has(node)) return this.items.get(node);
-    const item = this.#makeItem(node, (button) => {
-      button.classList.add("waiting");
-      if (node.board.length <= MAX_PICTURE_CELLS) button.append(makeBoardPicture(node.board, this.width, this.goal));
-      append(button, "span", "waiting-f", formatNumber(node.f));
-      if (this.isInformed) append(button, "span", "waiting-sum", `${formatNumber(node.g)} + ${formatEstimate(node.h, this.weight)}`);
-    });
+    const { g, h, f, board } = node;
+    const parts = [make("span", { className: "waiting-f" }, formatNumber(f))];
+    if (board.length <= MAX_PICTURE_CELLS) parts.unshift(makeBoardPicture(board, this.width, this.goal));
+    if (this.isInformed) parts.push(make("span", { className: "waiting-sum" }, `${formatNumber(g)} + ${formatEstimate(h, this.weight)}`));
+    const item = this.#makeItem(node, "waiting", parts);
     this.items.set(node, item);
     return item;
   }
 
-  #makeItem(node, decorate) {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
+  #makeItem(node, className, parts) {
+    const button = make("button", { type: "button", className, title: this.#formatScores(node), ariaLabel: this.#describeNode(node) }, ...parts);
     button.dataset.node = node.number;
-    decorate(button);
-    button.setAttribute("aria-label", this.#describeNode(node));
-    button.title = this.#formatScores(node);
     button.addEventListener("click", () => this.onChoose(node));
-    item.append(button);
-    return item;
+    return make("li", {}, button);
   }
 
   #formatScore({ g, f }) {
@@ -158,13 +151,6 @@ export class NodeLists {
   }
 }
 
-function append(parent, name, className, text) {
-  const element = document.createElement(name);
-  element.className = className;
-  element.textContent = text;
-  parent.append(element);
-}
-
 // The chart of the frontier's size at each step, with the position of the clock. Steps that are not
 // recorded take no space: a dashed line marks a gap.
 
@@ -172,11 +158,7 @@ const MARGIN = { top: 12, right: 4, bottom: 6, left: 40 };
 const LONG_NUMBER = 10000;
 
 export class FrontierChart {
-  /**
-   * @param {SVGSVGElement} svg
-   * @param {import("./search_tree.js").SearchTree} tree
-   * @param {(position: number) => void} onSeek called with the clicked position
-   */
+  /** @param {(position: number) => void} onSeek called with the clicked position */
   constructor(svg, tree, onSeek) {
     this.svg = svg;
     this.tree = tree;

@@ -6,7 +6,6 @@ import { formatNumber } from "../numbers.js";
 // Names what happens at a position of the clock; lines of pseudocode refer to these names.
 
 /**
- * @param {import("./search_tree.js").SearchTree} tree
  * @param {{position: number, step: object | null, over: boolean, exhausted: boolean,
  *          selectedNode: object | null}} moment
  * @returns {{current: string | null, counts: Map<string, number>}} the current moment, and how often
@@ -28,7 +27,6 @@ export function findMoment(tree, { position, step, over, exhausted, selectedNode
 }
 
 export class Pseudocode {
-  /** @param {HTMLOListElement} list */
   constructor(list) {
     this.lines = [...list.children].map((element) => ({
       element,

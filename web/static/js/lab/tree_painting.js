@@ -1,28 +1,18 @@
 // Paints a search tree with a pen: a canvas, or one that writes an SVG file.
 
+import { draw } from "../job/chart.js";
 import { formatEstimate, getNodeKind } from "./search_tree.js";
 import { formatNumber } from "../numbers.js";
 
 // Small pictures of boards, like the server's: as SVG for lists, and on a canvas for trees.
 
-const NAMESPACE = "http://www.w3.org/2000/svg";
 const MAX_NUMBERED_WIDTH = 5; // columns; the tiles of wider boards are too small for numbers
-
-function draw(parent, name, attributes, text) {
-  const element = document.createElementNS(NAMESPACE, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  parent.append(element);
-}
 
 /** Create an SVG picture of a board, hidden from screen readers. */
 export function makeBoardPicture(board, width, goal) {
   const height = board.length / width;
-  const svg = document.createElementNS(NAMESPACE, "svg");
   const [across, down] = [width * 10 + 1, height * 10 + 1];
-  svg.setAttribute("class", "thumb");
-  svg.setAttribute("viewBox", `0 0 ${across} ${down}`);
-  svg.setAttribute("aria-hidden", "true");
+  const svg = draw(new DocumentFragment(), "svg", { class: "thumb", viewBox: `0 0 ${across} ${down}`, "aria-hidden": "true" });
   draw(svg, "rect", { class: "thumb-tray", width: across, height: down, rx: 1.5 });
   board.forEach((tile, cell) => {
     if (!tile) return;
@@ -218,7 +208,6 @@ function traceDiamond(pen, x, y, radius) {
 const RAIL_PX = 12;
 
 /**
- * @param {object[]} nodes
  * @param {{locate: (node: object) => number[], current: object, solution: object[], halfSize: number,
  *          colours: object, width: number, height: number}} view
  */
@@ -284,7 +273,6 @@ function groupOrphans(nodes) {
 const MARGIN = 40; // px beyond the edges within which nodes are still painted
 
 /**
- * @param {CanvasRenderingContext2D | import("./tree_picture.js").SvgPen} pen
  * @param {{shownNodes: object[], tree: object, glyphs: object, position: number, current: object | null,
  *          selectedNode: object | null, over: boolean}} view
  * @param {{locate: (node: object) => number[], scale: number, width: number, height: number}} frame

@@ -3,7 +3,6 @@
 import { saveFile } from "../export.js";
 import { paintTree } from "./tree_painting.js";
 import { LEVEL_SPACING, NODE_SPACING } from "./viewport.js";
-import { fill } from "../texts.js";
 
 // Writes an SVG file; it has the methods of a canvas context that paint the search tree.
 
@@ -153,10 +152,6 @@ function makePng(view, title) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-/**
- * @param {import("./tree_view.js").TreeView} view
- * @param {"svg" | "png"} kind
- */
 export async function saveTree(view, kind, title, name) {
   saveFile(await (kind === "svg" ? makeSvg : makePng)(view, title), `${name}.${kind}`);
 }

@@ -12,11 +12,7 @@ const PAN_PX = 60;
 const MIN_TOUCH_RADIUS_PX = 11;
 
 export class TreeView {
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {import("./search_tree.js").SearchTree} tree
-   * @param {{width: number, goal: number[], onChoose: (node: object) => void, isInformed: boolean, weight: number | null, onFollowChange: (following: boolean) => void}} options
-   */
+  /** @param {{width: number, goal: number[], onChoose: (node: object) => void, isInformed: boolean, weight: number | null, onFollowChange: (following: boolean) => void}} options */
   constructor(canvas, tree, { width, goal, isInformed, weight, onChoose, onFollowChange }) {
     this.canvas = canvas;
     this.tree = tree;

@@ -60,10 +60,7 @@ const MAX_CLICK_DISTANCE_PX = 5;
 const NORMAL_FONT_PX = 16;
 
 export class Viewport {
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {{onChange: (byDrag: boolean) => void, onClick: (x: number, y: number) => void}} listener
-   */
+  /** @param {{onChange: (byDrag: boolean) => void, onClick: (x: number, y: number) => void}} listener */
   constructor(canvas, listener) {
     this.canvas = canvas;
     this.listener = listener;

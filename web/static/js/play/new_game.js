@@ -8,11 +8,7 @@ import { fill, gettext } from "../texts.js";
 const SIDES = { min: 2, max: 20 };
 
 export class NewGame {
-  /**
-   * @param {HTMLFormElement} form
-   * @param {import("./game/game.js").Session} session
-   * @param {() => void} onStarted called when the visitor's new board is shown
-   */
+  /** @param {() => void} onStarted called when the visitor's new board is shown */
   constructor(form, session, onStarted) {
     this.fields = form.elements;
     this.status = form.querySelector('[data-part="scrambled"]');

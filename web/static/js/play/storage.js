@@ -43,7 +43,6 @@ function updateUrl({ game: { start, goal, width }, origin }) {
 
 /**
  * Parse the board in a URL written by this page, because the offline page has no server to do it.
- * @param {string} query
  * @returns {{tiles: number[], width: number, goal: number[]} | null} null if there is none
  */
 export function parseBoardQuery(query) {
@@ -95,7 +94,6 @@ export function hasBoard({ start, width, goal }, requested) {
 
 /**
  * Resume the saved game that is wanted; returns false if there is none.
- * @param {import("./game/game.js").Session} session
  * @param {(savedGame: object) => boolean} isWanted
  */
 export function resumeGame(session, isWanted) {

@@ -94,10 +94,7 @@ function placeBoards(nodes, layers) {
 
 // Pinch gestures on a scrolling drawing.
 
-/**
- * @param {HTMLElement} element
- * @param {(factor: number, x: number, y: number) => void} onPinch called with a point of the window
- */
+/** @param {(factor: number, x: number, y: number) => void} onPinch called with a point of the window */
 function watchPinch(element, onPinch) {
   let lastDistance = 0;
   const measure = ({ touches: [first, second] }) => ({

@@ -13,11 +13,7 @@ export const LETTERS = "UDLR";
  */
 
 export class Game {
-  /**
-   * @param {ArrayLike<number>} start tiles row by row, 0 for the blank
-   * @param {number} width
-   * @param {ArrayLike<number>} goal
-   */
+  /** @param {ArrayLike<number>} start tiles row by row, 0 for the blank */
   constructor(start, width, goal) {
     this.start = Uint16Array.from(start);
     this.goal = Uint16Array.from(goal);

@@ -56,7 +56,6 @@ class Distances {
   /**
    * Enumerate all boards, a few milliseconds at a time, so that the page stays responsive.
    * @param {number[]} goal at most `MAX_CELLS` tiles
-   * @param {number} width
    */
   static async from(goal, width) {
     const powers = goal.map((_, cell) => BASE ** cell);
@@ -100,7 +99,6 @@ class Distances {
 
   /**
    * Draw a board between two distances, uniformly at random.
-   * @param {number} min
    * @param {number} max both are clamped to the existing distances
    * @param {(below: number) => number} returns a random integer from 0 to `below` - 1
    */
@@ -231,7 +229,6 @@ function drawLarge(goal, width, difficulty) {
 /**
  * Draw a scrambled board.
  * @param {number[]} goal with at least two rows and two columns
- * @param {number} width
  * @param {string} difficulty `any`, `easy`, `medium`, `hard`, or `exactly` for small boards
  * @param {number} distance moves, for `exactly`
  * @returns {Promise<{tiles: number[], distance: number, exact: boolean}>}

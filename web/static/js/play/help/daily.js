@@ -20,11 +20,7 @@ export function isSecret(session) {
 }
 
 export class Daily {
-  /**
-   * @param {HTMLElement} root
-   * @param {import("../game/game.js").Session} session
-   * @param {() => void} onOpened called when a puzzle is shown on the board
-   */
+  /** @param {() => void} onOpened called when a puzzle is shown on the board */
   constructor(root, session, onOpened) {
     this.onOpened = onOpened;
     this.root = root;

@@ -11,12 +11,7 @@ const MAX_PAUSE_MS = 180;
 const TOTAL_PLAY_MS = 20_000;
 
 export class Guide {
-  /**
-   * @param {HTMLElement} root
-   * @param {import("../game/game.js").Session} session
-   * @param {import("../view/board_view.js").BoardView} view
-   * @param {() => boolean} isSecret whether the solution is still secret
-   */
+  /** @param {() => boolean} isSecret whether the solution is still secret */
   constructor(root, session, view, isSecret) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;

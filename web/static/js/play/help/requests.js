@@ -31,10 +31,6 @@ async function requestHint(cells, width, goal, wait, signal) {
 
 /**
  * Yield increasingly good hints until one is optimal or the time is up.
- * @param {ArrayLike<number>} cells
- * @param {number} width
- * @param {ArrayLike<number>} goal
- * @param {AbortSignal} signal
  * @returns {AsyncGenerator<Hint>}
  */
 export async function* requestHints(cells, width, goal, signal) {
@@ -58,14 +54,9 @@ const API = "/api/v1/analyses";
 const PAGES = "/analyses";
 const FORM = "/analyse";
 
-/**
- * @typedef {{board: string, goal: string, moves: string, times_ms: number[]}} PlayedGame
- */
+/** @typedef {{board: string, goal: string, moves: string, times_ms: number[]}} PlayedGame */
 
-/**
- * Submit a game and return the URL of its analysis.
- * @param {PlayedGame} game
- */
+/** Submit a game and return the URL of its analysis. */
 export async function requestAnalysis(game) {
   const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
   const response = await fetch(API, { method: "POST", headers, body: JSON.stringify(game) });
@@ -74,10 +65,7 @@ export async function requestAnalysis(game) {
   return `${PAGES}/${id}`;
 }
 
-/**
- * Return the URL of the form with a game filled in. Browsers do not send the fragment to the server.
- * @param {PlayedGame} game
- */
+/** Return the URL of the form with a game filled in. Browsers do not send the fragment to the server. */
 export function makeAnalysisUrl({ times_ms: times, ...game }) {
   const fragment = new URLSearchParams({ ...game, times: times.join(",") });
   return `${FORM}#${fragment}`;

@@ -37,11 +37,6 @@ function drawProgress({ start, goal, width, history, steps }) {
   return Array.from({ length: cells.length / width }, (_, row) => emoji.slice(row * width, (row + 1) * width).join("")).join("\n");
 }
 
-/**
- * @param {import("../game/game.js").Session} session
- * @param {string} title
- * @param {string} figures
- */
 function composeShareText({ game, origin }, title, figures) {
   return [title, figures, ...(hasPicture(game) ? [drawProgress(game)] : []), makeShareUrl(game, origin)].join("\n");
 }
@@ -68,10 +63,6 @@ const MESSAGE_MS = 2500;
 
 export class ResultPanel {
   /**
-   * @param {HTMLElement} root
-   * @param {import("../game/game.js").Session} session
-   * @param {import("../view/board_view.js").BoardView} view
-   * @param {import("../view/counters.js").Counters} counters
    * @param {{next: () => void, nameNext: () => string, again: () => void}} actions start the next board, which has a
    * name, or the same one
    */

@@ -5,6 +5,7 @@ import { saveFile } from "../../export.js";
 import { averageTime, findBestGames, loadGames } from "../storage.js";
 import { fill, gettext } from "../../texts.js";
 import { formatNumber } from "../../numbers.js";
+import { makeRow } from "../../elements.js";
 
 const secondsFormat = new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -21,11 +22,7 @@ const TICK_MS = 100;
 const ANNOUNCE_DELAY_MS = 400;
 
 export class Counters {
-  /**
-   * @param {HTMLElement} root
-   * @param {import("../game/game.js").Session} session
-   * @param {() => boolean} isBlind whether the numbers are hidden, also from screen readers
-   */
+  /** @param {() => boolean} isBlind whether the numbers are hidden, also from screen readers */
   constructor(root, session, isBlind) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
@@ -105,9 +102,6 @@ export const nameDirection = (move) => [gettext("up"), gettext("down"), gettext(
 
 // The table of the best games, and the export of all games.
 export class RecordsView {
-  /**
-   * @param {HTMLElement} root
-   */
   constructor(root) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.part("export").addEventListener("click", () => this.#export());
@@ -117,17 +111,8 @@ export class RecordsView {
   show() {
     const best = findBestGames(loadGames());
     const rows = best.map(({ size, kind, games, time, moves, slides }) => {
-      const row = document.createElement("tr");
-      const name = document.createElement("th");
-      name.scope = "row";
-      name.textContent = `${size} · ${nameKind(kind)}`;
-      row.append(name);
-      for (const text of [formatClock(time.ms), moves.moves, slides.slides, games.length]) {
-        const cell = row.insertCell();
-        cell.className = "figure";
-        cell.textContent = typeof text === "number" ? formatNumber(text) : text;
-      }
-      return row;
+      const figures = [formatClock(time.ms), ...[moves.moves, slides.slides, games.length].map(formatNumber)];
+      return makeRow(`${size} · ${nameKind(kind)}`, figures);
     });
     this.part("records").replaceChildren(...rows);
     this.part("records-box").hidden = best.length === 0;

@@ -11,10 +11,6 @@ const MIN_FLICK_SPEED = 0.4; // pixels per millisecond
 const MAX_FLICK_PAUSE_MS = 80; // after a longer pause, the gesture is not a flick
 
 export class Gestures {
-  /**
-   * @param {import("./board_view.js").BoardView} view
-   * @param {import("../game/game.js").Session} session
-   */
   constructor(view, session) {
     this.view = view;
     this.session = session;
@@ -103,10 +99,7 @@ const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const LETTERS = ["w", "s", "a", "d"];
 
 export class Keys {
-  /**
-   * @param {HTMLElement} host the board
-   * @param {import("../game/game.js").Session} session
-   */
+  /** @param {HTMLElement} host the board */
   constructor(host, session) {
     this.host = host;
     this.session = session;

@@ -37,7 +37,6 @@ const NAME = "options";
 
 export class Options {
   /**
-   * @param {HTMLElement} root
    * @param {string[]} names of checkboxes, each a `data-part` of the page
    * @param {(options: object) => void} onChange called immediately and after each change
    */

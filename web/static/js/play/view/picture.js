@@ -2,20 +2,17 @@
 // a URL, so that the content security policy needs no exception.
 
 import { gettext } from "../../texts.js";
+import { make } from "../../elements.js";
 
 const MAX_SIDE_PX = 1600; // the longer side of the stored picture; boards are smaller on every screen
 
 class Picture {
-  /** @param {import("./board_view.js").BoardView} view */
   constructor(view) {
     this.view = view;
     this.bitmap = null;
   }
 
-  /**
-   * Load a file; throws if the browser cannot decode it.
-   * @param {Blob} file
-   */
+  /** Load a file; throws if the browser cannot decode it. */
   async load(file) {
     const image = await createImageBitmap(file);
     const scale = Math.min(1, MAX_SIDE_PX / Math.max(image.width, image.height));
@@ -38,10 +35,7 @@ class Picture {
     const { left, top, cell } = this.#crop(game);
     game.goal.forEach((number, home) => {
       if (number === 0) return;
-      const picture = document.createElement("canvas");
-      picture.className = "tile-picture";
-      picture.width = side;
-      picture.height = side;
+      const picture = make("canvas", { className: "tile-picture", width: side, height: side });
       const [x, y] = [left + (home % game.width) * cell, top + Math.floor(home / game.width) * cell];
       picture.getContext("2d").drawImage(this.bitmap, x, y, cell, cell, 0, 0, side, side);
       this.view.tiles.get(number).querySelector(".tile-face").prepend(picture);
@@ -62,11 +56,6 @@ const STORE = "tilework-play-picture";
 const NAME = "/play/picture"; // a key in the cache, not a URL of the server
 
 export class PictureField {
-  /**
-   * @param {HTMLElement} root
-   * @param {import("../game/game.js").Session} session
-   * @param {import("./board_view.js").BoardView} view
-   */
   constructor(root, session, view) {
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.session = session;
