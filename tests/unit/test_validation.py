@@ -8,7 +8,6 @@ import pytest
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-import tilework.web.api
 from tilework.core.errors import TileworkError
 from tilework.core.formats.certificate import Certificate
 from tilework.core.machine import user_cache, user_databases, user_state
@@ -22,7 +21,8 @@ PYDANTIC_WORDS = re.compile(r"Input|should|Extra|Field|Value error|Assertion|doc
 
 def models() -> Iterator[type[BaseModel]]:
     """Yield every model of the API, and those of settings and certificates."""
-    for module in pkgutil.walk_packages(tilework.web.api.__path__, "tilework.web.api."):
+    api = import_module("tilework.web.api")
+    for module in pkgutil.walk_packages(api.__path__, "tilework.web.api."):
         import_module(module.name)
     waiting: list[type[BaseModel]] = [BaseModel]
     while waiting:

@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from tests.support import naive
 from tests.support.strategies import boards, sizes
@@ -142,6 +140,9 @@ def test_parity_kernel_on_any_number_of_groups(compiled, monkeypatch):
 
 def test_parity_by_sorting_agrees_with_counting_cycles():
     """The board has over 64 × 2^14 cells, enough for two levels of partitions."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     count = 64 * parity.CACHED + 12_345
     cells = np.random.default_rng(8).permutation(count).astype(np.int32)
     steps = csr_array((np.ones(count), (np.arange(count), cells)))

@@ -4,12 +4,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog.testing
 
 from tilework.core.periodic_thread import PeriodicThread
-from tilework.web.app import TicketSender
 from tilework.worker.heartbeat import (
     STALE_AFTER_S,
     connection_file,
@@ -82,9 +82,15 @@ class SlowTickets:
             assert self._changed.wait_for(lambda: len(self.sent) >= count, 60)
 
 
+def make_sender(tickets: SlowTickets) -> Any:
+    from tilework.web.app import TicketSender  # loads the web application
+
+    return TicketSender(tickets)
+
+
 def test_sending_does_not_wait_and_requests_are_combined() -> None:
     slow = SlowTickets()
-    sender = TicketSender(slow)
+    sender = make_sender(slow)
     sender.send("interactive")
     assert slow.started.wait(60)
     with ThreadPoolExecutor(8) as pool:
@@ -99,7 +105,7 @@ def test_sending_does_not_wait_and_requests_are_combined() -> None:
 def test_request_after_a_sent_ticket_sends_another_ticket() -> None:
     slow = SlowTickets()
     slow.released.set()
-    sender = TicketSender(slow)
+    sender = make_sender(slow)
     for count in range(1, 20):
         sender.send("batch")
         slow.wait_for(count)

@@ -5,7 +5,6 @@ import pytest
 from tilework.core.cli import processes
 from tilework.core.cli.processes import reserve_port
 from tilework.core.errors import OptionError
-from tilework.web.server.__main__ import listen
 
 
 def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,6 +17,8 @@ def test_next_free_port_is_used_by_default(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_simultaneous_reservations_get_different_ports() -> None:
+    from tilework.web.server.__main__ import listen
+
     port, reservation = reserve_port("127.0.0.1", None)
     other_port, other_reservation = reserve_port("127.0.0.1", None)
     with reservation, other_reservation:
