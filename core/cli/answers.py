@@ -31,7 +31,6 @@ from tilework.core.formats.solutions import (
     opposite_moves,
     unsolvable_text,
 )
-from tilework.core.lab.methods import PUBLISHED_NAMES
 from tilework.core.messages import Message
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Board
@@ -170,15 +169,10 @@ def exit_code(stopped_by: StopReason | None, is_answered: bool) -> ExitCode:
     return ExitCode.ANSWERED if is_answered else ExitCode.NO_SOLUTION
 
 
-def make_effort(run: RunResult) -> Effort:
-    heuristic = run.method.heuristic
-    name = None if heuristic is None else PUBLISHED_NAMES.get(heuristic, heuristic)
-    return Effort(run.statistics.visited, run.statistics.max_frontier, name)
-
-
 def _make_effort(result: SearchResult, heuristic: str | None) -> Effort:
     if isinstance(result, TextbookResult):
-        return make_effort(result.run)
+        counts = result.run.statistics
+        return Effort(counts.visited, counts.max_frontier, heuristic)
     # Other searches have no comparable frontier, so their counts are omitted.
     if result.algorithm != Algorithm.A_STAR:
         return Effort(heuristic=heuristic)

@@ -35,21 +35,6 @@ def read_board_argument(words: list[str], width: int | None) -> Board:
         raise
 
 
-def read_board_text(words: list[str], width: int | None) -> str:
-    if words == [STANDARD_INPUT]:
-        return read_text(STANDARD_INPUT)
-    if (path := _find_file(words)) is not None:
-        if path.suffix == ".npy":
-            return str(_read_file(path, width))
-        return read_text(path)
-    text = " ".join(words)
-    try:
-        board_text.read_text(text, width)
-    except BoardError:
-        _reject_file_names(words)
-    return text
-
-
 def read_moves_argument(words: str, start: Board, *, blank_moves: bool) -> Moves:
     # Path.exists raises for a long game; os.path.exists does not.
     if words == STANDARD_INPUT or os.path.exists(words):

@@ -16,6 +16,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from tilework.core.cli import options
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.check import parse_size
 from tilework.core.cli.console import (
@@ -25,16 +26,7 @@ from tilework.core.cli.console import (
     interruptible,
     translate,
 )
-from tilework.core.cli.options import (
-    GoalText,
-    RunMemory,
-    RunNodes,
-    RunSeconds,
-    Width,
-    complete_method,
-    format_or_json,
-    option,
-)
+from tilework.core.cli.options import format_or_json, option
 from tilework.core.cli.runs import (
     HEADINGS,
     MEBIBYTES,
@@ -75,17 +67,17 @@ def compare(
         list[str] | None,
         option(
             metavar="METHOD",
-            autocompletion=complete_method,
+            autocompletion=options.complete_method,
             help="An algorithm with its heuristic and its weight or width, as in a-star:manhattan "
             "or weighted-a-star:manhattan:1.5; several with commas, or the option repeated.  "
             "[default: ten representative methods]",
         ),
     ] = None,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    time_limit: RunSeconds = RUN_SECONDS,
-    node_limit: RunNodes = RUN_NODES,
-    memory_limit: RunMemory = MEBIBYTES,
+    goal: options.GoalText = "blank-last",
+    width: options.Width = None,
+    time_limit: options.RunSeconds = RUN_SECONDS,
+    node_limit: options.RunNodes = RUN_NODES,
+    memory_limit: options.RunMemory = MEBIBYTES,
     output: Annotated[
         TableFormat,
         typer.Option("--format", callback=format_or_json, help="Format of the table."),
@@ -112,8 +104,8 @@ def compare(
     names = [name.strip() for names in method or () for name in names.split(",")]
     chosen = tuple(dict.fromkeys(map(Method.from_text, names))) or DEFAULT_METHODS
     limits = make_limits(time_limit, node_limit, memory_limit)
-    options = {"size": size, "moves": moves, "seed": seed}
-    boards, end = _choose_boards(board, goal, width, sweep, options)
+    drawn = {"size": size, "moves": moves, "seed": seed}
+    boards, end = _choose_boards(board, goal, width, sweep, drawn)
     columns = table_columns(sweep=sweep is not None)
     runs: list[Run] = []
     with interruptible() as interrupted:
@@ -188,7 +180,7 @@ def _choose_boards(
     goal: str,
     width: int | None,
     sweep: int | None,
-    options: Mapping[str, str | int | None],
+    drawn: Mapping[str, str | int | None],
 ) -> tuple[list[Board], Board]:
     """Return the boards to compare and their goal; `sweep` is the number of random boards."""
     if sweep is not None:
@@ -205,8 +197,8 @@ def _choose_boards(
                 "--size, as in --size 4x3",
                 width=width,
             )
-        return _draw_boards(goal, sweep, options)
-    for name, value in options.items():
+        return _draw_boards(goal, sweep, drawn)
+    for name, value in drawn.items():
         if value is not None:
             raise OptionError(
                 "sweep-option",
@@ -226,9 +218,9 @@ def _choose_boards(
 
 
 def _draw_boards(
-    goal_text: str, boards: int, options: Mapping[str, Any]
+    goal_text: str, boards: int, drawn: Mapping[str, Any]
 ) -> tuple[list[Board], Board]:
-    values = {name: value for name, value in options.items() if value is not None}
+    values = {name: value for name, value in drawn.items() if value is not None}
     size = parse_size(values.pop("size", "") or "3x3")
     check_fits(size)
     goal = read_goal_option(goal_text, size)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Final
 
 import typer
 from sqlalchemy import make_url
@@ -49,16 +49,12 @@ class Finding:
     advice: str = ""  # what to do; empty if all is well
 
 
-def doctor(
-    data_dir: Annotated[
-        Path | None, typer.Option(help="Data folder of `tilework up`.", file_okay=False)
-    ] = None,
-) -> None:
+def doctor() -> None:
     """Check the database, its schema, the broker, the disk and the processors.
 
     The exit code is 1 if there is a fault. It works even if parts of the system are down.
     """
-    settings = get_settings().model_copy(update={"data_dir": data_dir} if data_dir else {})
+    settings = get_settings()
     findings: list[Finding] = []
     for check in (_database, _broker, _disk, _cores):
         for finding in check(settings):

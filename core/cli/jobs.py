@@ -1,4 +1,4 @@
-"""Jobs on a server: ``submit``, ``status``, ``wait``, ``certificate``, ``cancel``, ``stats``."""
+"""Jobs on a server: ``submit``, ``status``, ``wait``, ``certificate``, ``cancel``."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from tilework.core.cli import options
 from tilework.core.cli.answers import already_solved, between
-from tilework.core.cli.boards import read_board_text
+from tilework.core.cli.boards import read_board_argument
 from tilework.core.cli.console import (
     ExitCode,
     ProgressLine,
@@ -27,25 +28,11 @@ from tilework.core.cli.console import (
     print_fields,
     print_json,
     print_note,
-    print_rows,
     show,
     translate,
     wants_json,
 )
-from tilework.core.cli.options import (
-    AlgorithmName,
-    BoardWords,
-    Gap,
-    GoalText,
-    HeuristicName,
-    MetricName,
-    MoverName,
-    SolutionForm,
-    TargetName,
-    TimeLimit,
-    Width,
-    option,
-)
+from tilework.core.cli.options import option
 from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import UnfinishedError
 from tilework.core.formats.solutions import Mover, SolutionFormat
@@ -76,16 +63,16 @@ DEFAULT_SERVER = "http://127.0.0.1:8000"
 
 
 def submit(
-    board: BoardWords,
+    board: options.BoardWords,
     *,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    metric: MetricName = Metric.MOVES,
-    target: TargetName = None,
-    gap: Gap = None,
-    time_limit: TimeLimit = None,
-    algorithm: AlgorithmName = "auto",
-    heuristic: HeuristicName = "auto",
+    goal: options.GoalText = "blank-last",
+    width: options.Width = None,
+    metric: options.MetricName = Metric.MOVES,
+    target: options.TargetName = None,
+    gap: options.Gap = None,
+    time_limit: options.TimeLimit = None,
+    algorithm: options.AlgorithmName = "auto",
+    heuristic: options.HeuristicName = "auto",
     priority: Annotated[
         Priority, typer.Option(help="Which of your own waiting jobs are searched first.")
     ] = Priority.NORMAL,
@@ -99,9 +86,9 @@ def submit(
     key: Key = None,
 ) -> None:
     """Submit a board to a server and print the job's id."""
+    start = read_board_argument(board, width)
     request = {
-        "board": read_board_text(board, width).strip(),
-        "width": width,
+        "board": start.cells.reshape(start.height, start.width).tolist(),
         "goal": goal,
         "metric": metric,
         "target": target or (TargetKind.OPTIMAL if gap is None else TargetKind.GAP),
@@ -134,8 +121,8 @@ def wait(
     timeout: Annotated[
         float, option(min=0, metavar="SECONDS", help="Stop waiting after this time.")
     ] = math.inf,
-    output: SolutionForm = SolutionFormat.UDLR,
-    by: MoverName = Mover.TILE,
+    output: options.SolutionForm = SolutionFormat.UDLR,
+    by: options.MoverName = Mover.TILE,
     server: ServerUrl = DEFAULT_SERVER,
     key: Key = None,
 ) -> None:
@@ -164,8 +151,8 @@ def wait(
             raise typer.Exit(ExitCode.INTERRUPTED) from None
         is_solved = view["finished_at"] is not None and view["upper_bound"] is not None
         if is_solved:
-            options = {"format": output.value, "lang": current_language().value, "by": by.value}
-            sys.stdout.writelines(remote.text(f"{path}/solution", **options))
+            query = {"format": output.value, "lang": current_language().value, "by": by.value}
+            sys.stdout.writelines(remote.text(f"{path}/solution", **query))
             sys.stdout.flush()
         elif wants_json():
             print_json(remote.json("GET", path))
@@ -200,48 +187,6 @@ def _activity(remote: Server, job: dict[str, Any]) -> dict[str, Any]:
 def _brief() -> dict[str, Any]:
     """Return the parameter that omits the boards, which may be large, unless they are printed."""
     return {} if wants_json() else {"brief": "true"}
-
-
-_STATISTICS_COLUMNS = (
-    gettext_noop("width"),
-    gettext_noop("height"),
-    gettext_noop("puzzles"),
-    gettext_noop("solved"),
-    gettext_noop("optimal"),
-    gettext_noop("longest"),
-    gettext_noop("best_ratio"),
-    gettext_noop("mean_ratio"),
-)
-
-
-def stats(server: ServerUrl = DEFAULT_SERVER) -> None:
-    """Show statistics of a server."""
-    with _connect(server) as remote:
-        statistics = remote.json("GET", "/statistics")
-    show(statistics, lambda: _print_statistics(statistics))
-
-
-def _print_statistics(statistics: dict[str, Any]) -> None:
-    jobs = statistics["jobs"].items()
-    print_fields(
-        {
-            gettext("jobs"): str(statistics["total_jobs"]),
-            gettext("answered from stored solutions"): str(statistics["cached_jobs"]),
-            **{gettext(state): str(number) for state, number in jobs if number},
-            gettext("nodes"): format_count(statistics["nodes"]),
-            gettext("nodes per second now"): format_count(statistics["nodes_per_s"]),
-            gettext("workers for long searches"): str(statistics["workers"]),
-            gettext("seconds of worker time"): f"{statistics['seconds']:.1f}",
-        }
-    )
-    print()
-    print_rows(
-        _STATISTICS_COLUMNS,
-        (
-            [format_field(column, size.get(column)) for column in _STATISTICS_COLUMNS]
-            for size in statistics["sizes"]
-        ),
-    )
 
 
 def _connect(url: str, key: str | None = None) -> Server:
@@ -286,8 +231,6 @@ _FORMATS: dict[str, Callable[[float], str]] = {
     "gap": lambda gap: format_gap(1 + gap),
     "progress": lambda share: f"{share:.1%}",
     "nodes_per_s": format_count,
-    "best_ratio": format_ratio,
-    "mean_ratio": format_ratio,
 }
 
 # Each unit, its length in seconds, and the time up to which it is used.

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from tilework.core.cli import options
 from tilework.core.cli.answers import describe_run, exit_code
 from tilework.core.cli.boards import STANDARD_INPUT, read_goal_option
 from tilework.core.cli.console import (
@@ -21,18 +22,8 @@ from tilework.core.cli.console import (
     wants_json,
     yes_or_no,
 )
-from tilework.core.cli.options import (
-    BoardWords,
-    GoalText,
-    RunMemory,
-    RunNodes,
-    RunSeconds,
-    Width,
-    complete_method,
-)
 from tilework.core.cli.runs import (
     MEBIBYTES,
-    STATISTICS,
     Record,
     Run,
     make_limits,
@@ -95,22 +86,22 @@ def _print_lists() -> None:
 
 @app.command()
 def trace(
-    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    board: options.BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
     *,
     method: Annotated[
         str,
         typer.Option(
             metavar="METHOD",
-            autocompletion=complete_method,
+            autocompletion=options.complete_method,
             help="An algorithm with its heuristic and its weight or width, as in "
             "weighted-a-star:manhattan:1.5. `tilework lab list` lists the names.",
         ),
     ] = "a-star:manhattan",
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    time_limit: RunSeconds = RUN_SECONDS,
-    node_limit: RunNodes = RUN_NODES,
-    memory_limit: RunMemory = MEBIBYTES,
+    goal: options.GoalText = "blank-last",
+    width: options.Width = None,
+    time_limit: options.RunSeconds = RUN_SECONDS,
+    node_limit: options.RunNodes = RUN_NODES,
+    memory_limit: options.RunMemory = MEBIBYTES,
     exhaust: Annotated[
         bool,
         typer.Option(
@@ -136,7 +127,7 @@ def trace(
     kept = result.trace
     if wants_json() and kept is not None:
         record = _make_record(start, end, result)
-        statistics = {name: record.pop(name) for name in STATISTICS}
+        statistics = {name: record.pop(name) for name in asdict(result.statistics)}
         print_json({**record, "statistics": statistics, **kept.document()})
     elif kept is not None:
         for line in _format_trace(kept, chosen, start.width):

@@ -23,7 +23,7 @@ from tilework.core.cli.console import (
 )
 from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import BoardError, OptionError
-from tilework.core.formats.downloads import run_lines
+from tilework.core.formats.downloads import RUN_COLUMNS, run_lines
 from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method, is_optimal, proven_length
 from tilework.core.messages import Message
 from tilework.core.model.states import RunState
@@ -95,19 +95,6 @@ def run_with_progress(
 Record = dict[str, Any]
 """A run, keyed by the names in `RUN_COLUMNS`; ``str()`` of its message (a `Message`) is English."""
 
-STATISTICS = (
-    "expanded",
-    "generated",
-    "visited",
-    "frontier",
-    "max_frontier",
-    "duplicates",
-    "depth",
-    "branching",
-    "seconds",
-    "memory_bytes",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -132,31 +119,27 @@ def make_records(runs: Iterable[Run]) -> Iterator[Record]:
 
 
 def _make_record(run: Run, optimum: int | None) -> Record:
+    # Imported here, because textbook searches of `tilework solve` do not need the models.
+    from tilework.core.model.comparisons import run_document
+
     method, result = run.method, run.result
-    statistics: Record = dict.fromkeys(STATISTICS)
-    state, stopped_by, message = RunState.FAILED, None, run.failure
-    if result is not None:
-        stopped_by, message = result.stopped_by, result.message
-        state = RunState.CANCELLED if stopped_by is StopReason.CANCELLED else RunState.DONE
-        statistics = {name: getattr(result.statistics, name) for name in STATISTICS}
-        for name in ("branching", "seconds"):
-            statistics[name] = round(statistics[name], 6)
-    return {
+    is_cancelled = result is not None and result.stopped_by is StopReason.CANCELLED
+    done = RunState.CANCELLED if is_cancelled else RunState.DONE
+    values = {
         "board_index": run.board_index,
         "board": run.board.cells.tolist(),
         "optimal_length": optimum,
         "method": method.text,
-        "algorithm": method.algorithm.value,
-        "heuristic": None if method.heuristic is None else method.heuristic.value,
+        "algorithm": method.algorithm,
+        "heuristic": method.heuristic,
         "weight": method.weight,
         "beam_width": method.width,
-        "state": state.value,
-        "length": run.length,
+        "state": RunState.FAILED if result is None else done,
         "optimal": is_optimal(method, run.length, optimum),
-        "stopped_by": None if stopped_by is None else stopped_by.value,
-        **statistics,
-        "message": message,
+        "message": run.failure if result is None else result.message,
+        **({} if result is None else run_document(result)),
     }
+    return {name: values.get(name) for name in RUN_COLUMNS}
 
 
 HEADINGS: Final = {

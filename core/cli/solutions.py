@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import secrets
-import sys
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tilework.core.cli import options
 from tilework.core.cli.answers import (
     already_solved,
     between,
@@ -22,7 +19,6 @@ from tilework.core.cli.answers import (
     print_interruption,
 )
 from tilework.core.cli.boards import (
-    STANDARD_INPUT,
     naming_file,
     read_board_argument,
     read_bytes,
@@ -34,22 +30,12 @@ from tilework.core.cli.console import (
     gettext,
     interruptible,
     print_fields,
-    print_json,
     print_note,
     show,
     translate,
-    wants_json,
 )
-from tilework.core.cli.options import (
-    BoardWords,
-    DatabasesFolder,
-    GoalText,
-    TimeLimit,
-    Width,
-    option,
-)
+from tilework.core.cli.options import option
 from tilework.core.cli.words import gettext_noop
-from tilework.core.errors import OptionError
 from tilework.core.formats.certificate import read_certificate
 from tilework.core.messages import Message, plural
 from tilework.core.puzzle import phrases
@@ -61,13 +47,12 @@ from tilework.core.search.limits import Limits
 if TYPE_CHECKING:
     from tilework.core.solver.optimal.proof import Claim
     from tilework.core.solver.shortest_paths.find import ShortestPathsResult
-    from tilework.core.solver.shortest_paths.graph import ShortestPaths
 
 
 def ways(
-    board: BoardWords,
-    goal: GoalText = "blank-last",
-    width: Width = None,
+    board: options.BoardWords,
+    goal: options.GoalText = "blank-last",
+    width: options.Width = None,
     *,
     max_listed: Annotated[
         int | None, option("--list", min=1, metavar="N", help="Print the first N solutions.")
@@ -77,13 +62,10 @@ def ways(
         typer.Option("--fewest-turns", help="Print a solution with the fewest turns."),
     ] = False,
     dot: Annotated[
-        str | None,
-        option(
-            metavar="FILE",
-            help="Write the graph of all solutions for Graphviz; - prints only the graph.",
-        ),
-    ] = None,
-    time_limit: TimeLimit = None,
+        bool,
+        typer.Option("--dot", help="Print the graph of all solutions for Graphviz instead."),
+    ] = False,
+    time_limit: options.TimeLimit = None,
     memory_limit: Annotated[
         int | None, option(min=1, metavar="MiB", help="Memory limit for boards.  [default: 1024]")
     ] = None,
@@ -94,9 +76,6 @@ def ways(
     """
     start = read_board_argument(board, width)
     end = read_goal_option(goal, start.size)
-    dot_file = None if dot in (None, STANDARD_INPUT) else Path(str(dot))
-    if dot_file is not None and not dot_file.parent.is_dir():
-        raise _not_writable(dot_file, os.strerror(errno.ENOENT))  # before a search of hours
     with ProgressLine() as line, interruptible() as interrupted:
         from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
@@ -104,17 +83,11 @@ def ways(
         limits = Limits(time_limit, memory_bytes=bytes_, cancelled=interrupted)
         result = find_shortest_paths(start, end, limits=limits, progress=line)
     paths = result.graph
-    if dot == STANDARD_INPUT and paths is not None:
-        sys.stdout.write(_draw(paths))
-    elif wants_json():
-        print_json(_ways_document(result, max_listed, fewest_turns=fewest_turns))
-    elif paths is not None:
-        _print_ways(paths, max_listed, fewest_turns=fewest_turns)
-    if dot_file is not None and paths is not None:
-        try:
-            dot_file.write_text(_draw(paths), encoding="utf-8")
-        except OSError as error:
-            raise _not_writable(dot_file, error.strerror or type(error).__name__) from None
+    if dot and paths is not None:
+        print(*paths.graph().dot(), sep="\n")
+    else:
+        record = _make_record(result, max_listed, fewest_turns=fewest_turns)
+        show(record, lambda: None if paths is None else _print_ways(record))
     if paths is None:
         print_note(_describe_failure(result))
         print_interruption(result.stopped_by, result.statistics)
@@ -132,22 +105,7 @@ def _describe_failure(result: ShortestPathsResult) -> Message:
     return no_answer(result.lower_bound, BoundProof.SEARCH)
 
 
-def _print_ways(paths: ShortestPaths, max_listed: int | None, *, fewest_turns: bool) -> None:
-    fields = {
-        gettext("moves of a shortest solution"): str(paths.length),
-        gettext("shortest solutions"): str(paths.count()),
-        gettext("boards on these solutions"): str(paths.boards),
-    }
-    if fewest_turns:
-        moves = paths.fewest_slides()
-        slides = translate(phrases.slides(count_slides(moves)))
-        fields[gettext("with the fewest turns")] = f"{to_letters(moves)} ({slides})"
-    print_fields(fields)
-    for moves in islice(paths.solutions(), max_listed or 0):
-        print(to_letters(moves))
-
-
-def _ways_document(
+def _make_record(
     result: ShortestPathsResult, max_listed: int | None, *, fewest_turns: bool
 ) -> dict[str, Any]:
     paths = result.graph
@@ -158,27 +116,26 @@ def _ways_document(
         "boards": None if paths is None else paths.boards,
         "stopped_by": result.stopped_by,
     }
-    if paths is None:
-        return record
-    if fewest_turns:
+    if paths is not None and fewest_turns:
         moves = paths.fewest_slides()
         record["fewest_turns"] = {"moves": to_letters(moves), "slides": count_slides(moves)}
-    if max_listed is not None:
+    if paths is not None and max_listed is not None:
         record["solutions"] = list(map(to_letters, islice(paths.solutions(), max_listed)))
     return record
 
 
-def _draw(paths: ShortestPaths) -> str:
-    return "\n".join(paths.graph().dot()) + "\n"
-
-
-def _not_writable(path: Path, reason: str) -> OptionError:
-    return OptionError(
-        "dot-file",
-        "the graph cannot be written to {path!r} ({reason}); choose a writable file",
-        path=str(path),
-        reason=reason,
-    )
+def _print_ways(record: dict[str, Any]) -> None:
+    fields = {
+        gettext("moves of a shortest solution"): str(record["length"]),
+        gettext("shortest solutions"): str(record["count"]),
+        gettext("boards on these solutions"): str(record["boards"]),
+    }
+    if (turns := record.get("fewest_turns")) is not None:
+        slides = translate(phrases.slides(turns["slides"]))
+        fields[gettext("with the fewest turns")] = f"{turns['moves']} ({slides})"
+    print_fields(fields)
+    for letters in record.get("solutions", []):
+        print(letters)
 
 
 _DIRECTIONS = {
@@ -189,7 +146,9 @@ _DIRECTIONS = {
 }
 
 
-def hint(board: BoardWords, goal: GoalText = "blank-last", width: Width = None) -> None:
+def hint(
+    board: options.BoardWords, goal: options.GoalText = "blank-last", width: options.Width = None
+) -> None:
     """Show which tile to move next, and how many moves are left after that.
 
     On boards of up to 16 cells, the move is the first of a shortest solution. On larger boards, it
@@ -265,7 +224,7 @@ def verify(
         ),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Search every slice again.")] = False,
-    databases: DatabasesFolder = None,
+    databases: options.DatabasesFolder = None,
 ) -> None:
     """Check a certificate: replay the moves, check the record, repeat some of the searches.
 
@@ -278,8 +237,8 @@ def verify(
     from tilework.core.services.certificates.verifier import VerifyOptions, examine
 
     seed = secrets.randbelow(_MAX_SEED) if seed is None else seed
-    options = VerifyOptions(None if all_ else sample, seed, databases)
-    findings = examine(certificate, options, _track)
+    chosen = VerifyOptions(None if all_ else sample, seed, databases)
+    findings = examine(certificate, chosen, _track)
     metric, upper = certificate.metric, certificate.metric.length(from_letters(certificate.moves))
     if findings.error is not None:
         verdict = Message("not-proved", "not proven: {error}", error=findings.error)

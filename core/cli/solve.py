@@ -16,6 +16,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from tilework.core.cli import options
 from tilework.core.cli.answers import (
     AnswerStyle,
     exit_code,
@@ -33,20 +34,7 @@ from tilework.core.cli.boards import (
     read_moves_argument,
 )
 from tilework.core.cli.console import ExitCode, exit_code_for, print_error, print_note, translate
-from tilework.core.cli.options import (
-    AlgorithmName,
-    BoardWords,
-    Gap,
-    GoalText,
-    HeuristicName,
-    MetricName,
-    MoverName,
-    SolutionForm,
-    TargetName,
-    TimeLimit,
-    Width,
-    option,
-)
+from tilework.core.cli.options import option
 from tilework.core.cli.searches import Search, make_search, make_target
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError, UnsolvableError
 from tilework.core.formats.board_list import BoardLine, board_lines
@@ -62,14 +50,14 @@ from tilework.core.solver.target import Algorithm, Heuristic
 
 
 def solve(
-    board: BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
+    board: options.BoardWords = [STANDARD_INPUT],  # noqa: B006 - typer copies it
     *,
-    goal: GoalText = "blank-last",
-    width: Width = None,
-    metric: MetricName = Metric.MOVES,
-    target: TargetName = None,
-    gap: Gap = None,
-    time_limit: TimeLimit = None,
+    goal: options.GoalText = "blank-last",
+    width: options.Width = None,
+    metric: options.MetricName = Metric.MOVES,
+    target: options.TargetName = None,
+    gap: options.Gap = None,
+    time_limit: options.TimeLimit = None,
     node_limit: Annotated[
         int | None, option(min=1, metavar="N", help="Node limit per board.")
     ] = None,
@@ -77,8 +65,8 @@ def solve(
         int | None,
         option(min=1, metavar="MiB", help="Memory limit for the nodes of a textbook search."),
     ] = None,
-    algorithm: AlgorithmName = "auto",
-    heuristic: HeuristicName = "auto",
+    algorithm: options.AlgorithmName = "auto",
+    heuristic: options.HeuristicName = "auto",
     weight: Annotated[float | None, option(metavar="W", help="Weight for weighted-a-star.")] = None,
     beam_width: Annotated[int | None, option(metavar="N", help="Beam width for lab-beam.")] = None,
     shorten: Annotated[
@@ -88,8 +76,8 @@ def solve(
             help="Shorten this solution, in any format for solutions, until a limit is reached.",
         ),
     ] = None,
-    output: SolutionForm = SolutionFormat.UDLR,
-    by: MoverName = Mover.TILE,
+    output: options.SolutionForm = SolutionFormat.UDLR,
+    by: options.MoverName = Mover.TILE,
     jsonl: Annotated[
         bool,
         typer.Option(

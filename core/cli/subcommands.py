@@ -115,11 +115,6 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             ),
         ),
         "cancel": Subcommand("jobs:cancel", "Cancel a job.", ("cancel JOB", "cancel --json JOB")),
-        "stats": Subcommand(
-            "jobs:stats",
-            "Show statistics of a server.",
-            ("stats", "stats --server https://tiles.example --json"),
-        ),
     },
     gettext_noop("Run the system"): {
         "up": Subcommand(

@@ -44,7 +44,7 @@ def test_empty_folder_is_not_a_fault(find: Find, tilework: Run, tmp_path: Path) 
     findings = find(code=0)
     warned = [finding["subject"] for finding in findings if finding["level"] == "warning"]
     assert warned == ["database", "broker"]
-    report = tilework(f"doctor --data-dir {tmp_path}").out
+    report = tilework("doctor").out
     assert "ok      cores: this process may use" in report
     assert "\n          run `tilework up`" in report
     assert list(tmp_path.iterdir()) == []  # doctor creates nothing

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 from tests.support.cli.runner import Run
 
 FARTHEST = "8 6 7 2 5 4 3 0 1"
@@ -19,7 +17,7 @@ def test_shortest_solutions_are_counted_and_listed(tilework: Run) -> None:
     assert (len(document["solutions"]), document["fewest_turns"]["slides"]) == (3, 20)
 
 
-def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
+def test_limits_and_errors(tilework: Run) -> None:
     assert tilework("ways --time-limit 0", FARTHEST).out == ""
     result = tilework("ways --json --time-limit 0", FARTHEST)
     assert (result.code, result.json["count"], result.json["stopped_by"]) == (1, None, "time")
@@ -28,8 +26,6 @@ def test_limits_and_errors(tilework: Run, tmp_path: Path) -> None:
     rejected = tilework("ways -", stdin=tilework("scramble 5 --seed 1").out)
     assert rejected.code == 2
     assert "up to 16 cells" in rejected.err
-    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(tmp_path / "no" / "file")).code == 2
-    graph = tmp_path / "ways.dot"
-    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot", str(graph)).code == 0
-    assert tilework("ways 1 2 3 4 0 6 7 5 8 --dot -").out == graph.read_text()
-    assert graph.read_text().count("->") == 2
+    graph = tilework("ways 1 2 3 4 0 6 7 5 8 --dot").out
+    assert graph.startswith("digraph")
+    assert graph.count("->") == 2

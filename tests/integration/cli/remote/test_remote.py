@@ -44,10 +44,6 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
         assert tilework("wait", job, options).out == expected
     output = tilework("wait", job, "--lang pt --format text").out
     assert output.startswith("Mínimo número de movimentos = 4\n")
-    out = tilework("stats").out
-    assert out.startswith("jobs ")
-    assert "\n3\t3\t" in out
-    assert tilework("stats --json").json["total_jobs"] > 0
 
 
 def test_job_options(tilework: Run, live_server: LiveServer) -> None:
@@ -110,26 +106,24 @@ def test_unreachable_server_and_invalid_url_are_reported(tilework: Run) -> None:
         assert result.code == 3
         assert result.err.startswith(f"tilework: no server answers at {url}: ")
     for url in ("localhost:8000", "ftp://localhost", "http://", "http://[::1"):
-        result = tilework("stats --server", url)
+        result = tilework(f"status {UNKNOWN_JOB} --server", url)
         assert result.code == 2
         assert repr(url) in result.err
 
 
 def test_server_that_is_not_tilework_is_reported(tilework: Run) -> None:
     def answer(request: BaseHTTPRequestHandler) -> None:
-        respond(
-            request, 200 if request.path.endswith("/statistics") else 404, b"<h1>It works!</h1>"
-        )
+        respond(request, 200 if "brief" in request.path else 404, b"<h1>It works!</h1>")
 
     def redirect(request: BaseHTTPRequestHandler) -> None:
         respond(request, 308, Location="https://tiles.example/")
 
     with serve(answer) as url:
-        for command in ("stats", f"status {UNKNOWN_JOB}", "submit 1\udcff"):
-            result = tilework(*command.split(maxsplit=1), "--server", url)
+        for command in (f"status {UNKNOWN_JOB}", f"certificate {UNKNOWN_JOB}", "submit 1 2 0 3"):
+            result = tilework(command, "--server", url)
             assert (result.code, f"the server at {url} is not Tilework" in result.err) == (3, True)
     with serve(redirect) as url:
-        for command in ("stats", "submit 1 2 0 3"):
+        for command in (f"status {UNKNOWN_JOB}", "submit 1 2 0 3"):
             result = tilework(command, "--server", url)
             assert result.code == 3
             assert f"{url} redirects to https://tiles.example/;" in result.err

@@ -27,7 +27,9 @@ def remove_times(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def test_choice_of_methods(tilework: Run) -> None:
     def list_methods(options: str) -> list[str]:
-        rows = read_table(tilework("compare", NEAR, *filter(None, [options])).out)
+        rows = read_table(
+            tilework("compare", NEAR, "--time-limit 600", *filter(None, [options])).out
+        )
         assert {row["ended"] for row in rows} == {"solved"}
         return [row["method"] for row in rows]
 
