@@ -32,7 +32,14 @@ from tools.chaos import puzzles
 from tools.chaos.clients import JOBS, ApiClient, LoadClient
 from tools.chaos.history import History
 from tools.chaos.run import check, warm_up
-from tools.chaos.system import SETTINGS, Records, copy_databases, is_ready, start_process
+from tools.chaos.system import (
+    SETTINGS,
+    START_S,
+    Records,
+    copy_databases,
+    start_process,
+    wait_until_ready,
+)
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "operations.md"
 _BLOCK: Final = re.compile(
@@ -49,9 +56,6 @@ MAX_LINES: Final = 20
 
 SHOWN_ERRORS: Final = 20
 _CLIENTS: Final = 2
-# Kernels may have to be compiled first.
-_START_S: Final = 240.0
-_POLL_S: Final = 0.1
 
 _ISOLATE: Final = ("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 _PROGRAMS: Final = ("ip", "mount", "setpriv", "unshare")
@@ -142,15 +146,11 @@ class SeveralHosts:
             BROKER, f"exec {server} {settings} --dir {self._folder}"
         )
         copy_databases(user_databases(), self.pdb_folder)
-        if self._start_role(WEB, self._upgrade).wait(_START_S):
+        if self._start_role(WEB, self._upgrade).wait(START_S):
             raise SystemExit(f"the database could not be set up; see {self._folder}")
         for host, command in zip((WEB, QUICK, SEARCH), self._roles, strict=True):
             self._processes[host] = self._start_role(host, f"exec {command}")
-        deadline = time.monotonic() + _START_S
-        while not is_ready(self.server):
-            if time.monotonic() > deadline:
-                raise SystemExit(f"the hosts did not start; see {self._folder}")
-            time.sleep(_POLL_S)
+        wait_until_ready(self.server, self._folder)
 
     def end(self) -> None:
         """Kill what `main` would otherwise wait for; the rest ends with the namespace."""
@@ -194,7 +194,7 @@ class SeveralHosts:
         as_user = (
             f"exec setpriv --reuid={UNPRIVILEGED} --clear-groups bash -ec {shlex.quote(script)}"
         )
-        if self._start(DATABASE, as_user, environment).wait(_START_S):
+        if self._start(DATABASE, as_user, environment).wait(START_S):
             raise SystemExit(f"PostgreSQL did not start; see {self._folder}")
 
     def _start_role(self, host: str, command: str) -> subprocess.Popen[bytes]:

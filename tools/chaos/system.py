@@ -222,7 +222,7 @@ DATABASE_SIZES: Final = (Size(4, 4), Size(5, 5))
 """The board sizes of the pattern databases."""
 
 # Kernels may have to be compiled first.
-_START_S: Final = 240.0
+START_S: Final = 240.0
 _TICK_S: Final = 0.1
 _POSTGRES_SOCKET: Final = ".s.PGSQL.5432"
 
@@ -282,11 +282,7 @@ class System:
         self.set_clock(0)
         upgrade(self.database_url)
         self._restarter.start()
-        deadline = time.monotonic() + _START_S
-        while not is_ready(self.server):
-            if time.monotonic() > deadline:
-                raise SystemExit(f"the system did not start; see {self.folder}")
-            time.sleep(_TICK_S)
+        wait_until_ready(self.server, self.folder)
 
     @property
     def server(self) -> str:
@@ -383,10 +379,15 @@ class System:
         return start_process([server, *arguments], {}, self.get_log_path("broker"))
 
 
-def is_ready(server: str) -> bool:
-    with suppress(OSError), closing(Connection(server, 5.0)) as connection:
-        return connection.request("GET", "/readyz").status == 200
-    return False
+def wait_until_ready(server: str, folder: Path) -> None:
+    """Exit if the system, whose logs are in a folder, does not start."""
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        with suppress(OSError), closing(Connection(server, 5.0)) as connection:
+            if connection.request("GET", "/readyz").status == 200:
+                return
+        time.sleep(_TICK_S)
+    raise SystemExit(f"the system did not start; see {folder}")
 
 
 def _find_stable_port() -> int:
