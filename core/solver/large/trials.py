@@ -23,27 +23,6 @@ from tilework.core.solver.optimal.engine_choice import select_engine
 from tilework.core.solver.result import Outcome
 from tilework.core.solver.trial import EFFORTS, Effort, Trial, TrialKind, TrialOutcome
 
-
-@dataclass(frozen=True, slots=True)
-class View:
-    transform: Transform  # symmetry of the grid, and whether the search starts at the goal
-    names_seed: int | None  # for renaming the tiles; None keeps their names
-
-    def apply(self, board: Board, goal: Board) -> tuple[Board, Board]:
-        symmetry = self.transform.symmetry
-        sources, _ = tables(symmetry, board.size)
-        names = np.arange(board.size.cells, dtype=np.int32)
-        if self.names_seed is not None:
-            random = np.random.default_rng(self.names_seed)
-            names[1:] = 1 + random.permutation(board.size.cells - 1)
-        size = symmetry.size(board.size)
-        start, end = (goal, board) if self.transform.reverse else (board, goal)
-        return (
-            Board.trusted(names[start.cells[sources]], size),
-            Board.trusted(names[end.cells[sources]], size),
-        )
-
-
 # Each symmetry differs as much as possible from the previous ones
 _SYMMETRIES = (
     Symmetry(),
@@ -56,14 +35,22 @@ _SYMMETRIES = (
     Symmetry(True, False, True),
 )
 
-_FORMS = 2 * len(_SYMMETRIES)  # number of views that differ in more than the names of tiles
+
+def make_view(number: int) -> Transform:
+    """Return the view with this number in a sequence that repeats after sixteen.
+
+    Other names of the tiles would not be another view: a search sees where each tile belongs.
+    """
+    index, end = divmod(number, 2)
+    return Transform(_SYMMETRIES[index % len(_SYMMETRIES)], end == 1)
 
 
-def make_view(number: int) -> View:
-    """Return the view with this number in an endless sequence of different views."""
-    names_seed, form = divmod(number, _FORMS)
-    index, end = divmod(form, 2)
-    return View(Transform(_SYMMETRIES[index], end == 1), names_seed or None)
+def apply_view(view: Transform, board: Board, goal: Board) -> tuple[Board, Board]:
+    """Return where the search of a view starts and ends."""
+    sources, _ = tables(view.symmetry, board.size)
+    size = view.symmetry.size(board.size)
+    start, end = (goal, board) if view.reverse else (board, goal)
+    return Board.trusted(start.cells[sources], size), Board.trusted(end.cells[sources], size)
 
 
 # Shorter windows can hardly be improved: different paths around a 2×2 square have the same length
@@ -197,13 +184,13 @@ def run_beam_trial(
     is_staged = trial.kind is TrialKind.SWEEP or board.size.cells > TWO_BEAMS_CELLS
     # Sweeps and staged beams keep start and goal.
     view = make_view(2 * trial.view if is_staged else trial.view)
-    start, end = view.apply(board, goal)
+    start, end = apply_view(view, board, goal)
     bound = int(_FRESH_LENGTH_RATIO * upper_bound) if is_fresh else upper_bound
     if is_staged:
         outcome = _run_sweeps(start, end, trial, bound, limits)
     else:
         outcome = learned_beam(start, end, trial.width, limits=limits, upper_bound=bound)
-    moves = None if outcome.moves is None else view.transform.from_canonical(outcome.moves)
+    moves = None if outcome.moves is None else view.from_canonical(outcome.moves)
     nodes = outcome.nodes
     if is_fresh and moves is not None:
         selection = WindowSelection(board, moves, EFFORTS[:-1], trial.number)
@@ -247,11 +234,11 @@ def run_suffix_trial(board: Board, moves: Moves, trial: Trial, limits: Limits) -
     split = moves.size - kept if from_goal else kept
     part = apply(board, moves[:split])
     view = make_view(2 * trial.number + from_goal)
-    start, end = view.apply(*((board, part) if from_goal else (part, goal)))
+    start, end = apply_view(view, *((board, part) if from_goal else (part, goal)))
     outcome = learned_beam(start, end, trial.width, limits=limits, upper_bound=moves.size - kept)
     path = None
     if outcome.moves is not None:
-        found = view.transform.from_canonical(outcome.moves)
+        found = view.from_canonical(outcome.moves)
         path = np.concatenate((found, moves[split:]) if from_goal else (moves[:split], found))
     return TrialOutcome(path, outcome.nodes, outcome.stopped_by is None)
 

@@ -19,6 +19,7 @@ from tilework.core.solver.large.learned.search import learned_beam
 from tilework.core.solver.large.portfolio import Listener, Portfolio, Solution
 from tilework.core.solver.large.trials import (
     WindowSelection,
+    apply_view,
     make_view,
     run_beam_trial,
     run_suffix_trial,
@@ -183,13 +184,13 @@ def test_solutions_are_mapped_in_both_directions(data, number):
     board = data.draw(boards(smallest=2, largest=7))
     moves = from_letters(data.draw(walks(board)))
     goal = apply(board, moves)
-    numbered_view = make_view(number)
-    viewed_board, viewed_goal = numbered_view.apply(board, goal)
-    viewed_moves = numbered_view.transform.to_canonical(moves)
+    view = make_view(number)
+    viewed_board, viewed_goal = apply_view(view, board, goal)
+    viewed_moves = view.to_canonical(moves)
     tiles, letters = tuple(viewed_board.cells.tolist()), to_letters(viewed_moves)
     final = naive.apply_moves(tiles, viewed_board.width, letters)
     assert final == tuple(viewed_goal.cells.tolist())
-    assert numbered_view.transform.from_canonical(viewed_moves).tolist() == moves.tolist()
+    assert view.from_canonical(viewed_moves).tolist() == moves.tolist()
     # A view may exchange start and goal.
     assert viewed_board.manhattan(viewed_goal) in (board.manhattan(goal), goal.manhattan(board))
 
