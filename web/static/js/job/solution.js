@@ -2,6 +2,7 @@
 // the player is used, afterwards when the visitor requests it.
 
 import { makeBoard, readGoal, readTiles } from "../board/board.js";
+import { followLinks, readPosition } from "../board/fragment.js";
 import { Moves, SolutionReplaced } from "../board/moves.js";
 import { Playback } from "../board/playback.js";
 import { Player } from "../board/player.js";
@@ -9,42 +10,6 @@ import { MoveList } from "./move_list.js";
 import { formatMoves, formatSlides } from "./formats.js";
 import { formatNumber, formatPercent } from "../numbers.js";
 import { fill, gettext } from "../texts.js";
-
-// Links to a position in the solution, such as `#move=12`. The URL follows the player, so that it can be
-// copied at any time.
-
-const UPDATE_DELAY_MS = 400; // browsers limit how often the URL can be changed
-
-/** Return the move in a URL fragment, or null if there is none. */
-function parseMoveLink(hash) {
-  const match = /^#move=(\d{1,12})$/.exec(hash);
-  return match ? Number(match[1]) : null;
-}
-
-class MoveLink {
-  constructor() {
-    addEventListener("hashchange", () => {
-      const move = parseMoveLink(location.hash);
-      if (move !== null) this.player?.go(move);
-    });
-  }
-
-  /** Follow a player from now on. */
-  follow(player) {
-    this.player = player;
-  }
-
-  /** Write a position into the URL soon. */
-  show(position) {
-    this.position = position;
-    this.timer ??= setTimeout(() => {
-      this.timer = null;
-      const { pathname, search } = location;
-      const hash = this.position ? `#move=${this.position}` : "";
-      if (hash !== location.hash) history.replaceState(history.state, "", pathname + search + hash);
-    }, UPDATE_DELAY_MS);
-  }
-}
 
 const MIN_PROGRESS_LENGTH = 50000; // moves; loading more shows a progress message
 const PROGRESS_DELAY_MS = 500;
@@ -68,7 +33,8 @@ export class Solution {
     this.length = null; // of the current solution in the job's metric
     this.player = null;
     this.isLoading = false;
-    this.followers = [new MoveLink(), new MoveList(root)];
+    this.moveList = new MoveList(root);
+    this.showInUrl = followLinks("move", (move) => this.player?.go(move));
     this.part("shorter-show").addEventListener("click", () => {
       this.part("board").focus({ preventScroll: true }); // this button will be hidden
       this.#loadBest();
@@ -104,7 +70,7 @@ export class Solution {
     const tiles = readTiles(board);
     const playback = new Playback(tiles, Number(width), moves);
     const previous = this.player;
-    const position = previous ? Math.round(previous.progress * moves.length) : (parseMoveLink(location.hash) ?? 0);
+    const position = previous ? Math.round(previous.progress * moves.length) : (readPosition("move") ?? 0);
     if (!playback.seek(position)) {
       await playback.fetchMoves(position);
       playback.seek(position);
@@ -113,8 +79,11 @@ export class Solution {
     previous?.dispose();
     const player = new Player(this.part("player"), playback, readGoal(goal, tiles.length), (error) => this.#handleError(error));
     if (settings) player.resumeFrom(settings);
-    for (const follower of this.followers) follower.follow(player);
-    player.onPositionChange = (position) => this.followers.forEach((follower) => follower.show(position));
+    this.moveList.follow(player);
+    player.onPositionChange = (position) => {
+      this.moveList.show(position);
+      this.showInUrl(position);
+    };
     this.player = player;
     this.length = this.inSlides ? offeredLength : moves.length;
     if (isReplaced && settings) this.#showOffer(gettext("Found a shorter solution: {moves}. The player continues from the same point."), this.length, false);

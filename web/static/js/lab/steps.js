@@ -2,7 +2,8 @@
 // controls them.
 
 import { JobPoller, refreshLiveParts } from "../job/job_poller.js";
-import { Clock, Controls, syncUrl, parseStepLink } from "./clock.js";
+import { followLinks, readPosition } from "../board/fragment.js";
+import { Clock, Controls } from "./clock.js";
 import { chooseScheme, isDark } from "./colours.js";
 import { MethodPanel } from "./method_panel.js";
 import { gettext } from "../texts.js";
@@ -131,16 +132,16 @@ async function showRuns(view, signal) {
   }
   new Stage(root);
   let controls = null;
-  let updateUrl = null;
+  let showInUrl = null;
   clock = new Clock(panels.map(({ tree }) => tree), () => {
     for (const panel of panels) panel.show(clock);
     controls.show();
-    updateUrl?.();
+    if (!clock.playing) showInUrl?.(clock.number);
   });
   controls = new Controls(root, clock, makeLineDescriber(panels));
-  const linkedStep = parseStepLink();
+  const linkedStep = readPosition("step");
   clock.go(linkedStep === null ? Math.min(1, clock.lastPosition) : clock.findPosition(linkedStep));
-  updateUrl = syncUrl(clock);
+  showInUrl = followLinks("step", (step) => clock.go(clock.findPosition(step)));
 }
 
 const poller = new JobPoller(root, root.dataset.url, {

@@ -92,28 +92,6 @@ function placeBoards(nodes, layers) {
   }
 }
 
-// Pinch gestures on a scrolling drawing.
-
-/** @param {(factor: number, x: number, y: number) => void} onPinch called with a point of the window */
-function watchPinch(element, onPinch) {
-  let lastDistance = 0;
-  const measure = ({ touches: [first, second] }) => ({
-    distance: Math.max(1, Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY)),
-    x: (first.clientX + second.clientX) / 2,
-    y: (first.clientY + second.clientY) / 2,
-  });
-  element.addEventListener("touchstart", (event) => {
-    if (event.touches.length === 2) lastDistance = measure(event).distance;
-  }, { passive: true });
-  element.addEventListener("touchmove", (event) => {
-    if (event.touches.length !== 2) return;
-    event.preventDefault(); // otherwise the whole page is zoomed
-    const { distance, x, y } = measure(event);
-    onPinch(distance / lastDistance, x, y);
-    lastDistance = distance;
-  }, { passive: false });
-}
-
 const STEP = 24; // px between two boards of a layer at scale 1
 const MAX_LAYER_STEPS = 3; // between two layers, in these steps
 const MARGIN = 24;
@@ -208,9 +186,10 @@ export class GraphView {
     this.#zoomTo(Math.max(scale, MIN_SCALE), 0, 0);
   }
 
-  /** Zoom around a point of the box, by default its middle. */
-  zoom(factor, x = this.host.clientWidth / 2, y = this.host.clientHeight / 2) {
-    this.#zoomTo(Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.scale * factor)), x, y);
+  /** Zoom around the middle of the box. */
+  zoom(factor) {
+    const { clientWidth, clientHeight } = this.host;
+    this.#zoomTo(Math.max(MIN_SCALE, Math.min(MAX_SCALE, this.scale * factor)), clientWidth / 2, clientHeight / 2);
   }
 
   #zoomTo(scale, x, y) {
@@ -270,16 +249,6 @@ export class GraphView {
       if (event.pointerType !== "mouse") return;
       const number = this.#findNearest(event, NEAR_PX);
       if (number !== null && number !== this.selectedNumber) this.choose(number, false);
-    });
-    host.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return; // a trackpad's pinch; otherwise the box scrolls
-      event.preventDefault();
-      const box = host.getBoundingClientRect();
-      this.zoom(Math.exp(-event.deltaY * 0.01), event.clientX - box.left, event.clientY - box.top);
-    }, { passive: false });
-    watchPinch(host, (factor, x, y) => {
-      const box = host.getBoundingClientRect();
-      this.zoom(factor, x - box.left, y - box.top);
     });
     host.addEventListener("keydown", (event) => this.#handleKey(event));
   }
