@@ -65,7 +65,7 @@ def test_no_message_has_pydantics_words() -> None:
         ("{}/other", "other/tilework", "other/tilework"),
     ],
 )
-def test_user_databasess(tmp_path, monkeypatch, environment, cache, state):
+def test_user_folders(tmp_path, monkeypatch, environment, cache, state):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(name, environment.format(tmp_path))

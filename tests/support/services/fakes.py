@@ -62,9 +62,9 @@ class TaskFixture:
 
     queues: tuple[Queue, ...]
 
-    def __init__(self, database, folder, **changes):
+    def __init__(self, database, folder):
         self.database = database
-        self.settings = Settings(data_dir=folder, **changes)
+        self.settings = Settings(data_dir=folder)
         self.clock, self.tickets = ManualClock(), FakeTickets()
         database.clock = self.clock
         self.reconcile = Reconciler(database, self.tickets)

@@ -11,7 +11,6 @@ from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.search.limits import Statistics, StopReason
-from tilework.core.services.farm.searcher import split_work
 from tilework.core.services.farm.state_machine.events import SearchSliceEnded
 from tilework.core.solver.result import SearchResult, SliceOutcome, WorkUnit
 from tilework.core.solver.target import Target, TargetKind
@@ -184,12 +183,8 @@ def read_proof_records(session, solve_id):
 
 
 def make_searched_event(
-    slice_: Slice, outcome: SliceOutcome, seconds: float = 1.0, short: int = 0, workers: int = 0
+    slice_: Slice, outcome: SliceOutcome, seconds: float = 1.0
 ) -> SearchSliceEnded:
     """Return the event that ends a slice which searched a whole tree."""
-
-    def split_root(count: int) -> tuple[WorkUnit, ...]:
-        return split_work(ScriptedSolver().split, BOARD, [ROOT], count)
-
     effort = Statistics(generated=outcome.nodes, seconds=seconds)
-    return SearchSliceEnded(slice_, outcome, seconds, short, split_root, workers, effort=effort)
+    return SearchSliceEnded(slice_, outcome, seconds, 0, lambda _: [ROOT], effort=effort)

@@ -80,15 +80,14 @@ class ServiceFixture:
     def worker(self, solver: ScriptedSolver | None = None) -> SliceWorker:
         return SliceWorker(self.database, self.tickets, self.settings, solver or self.solver)
 
-    def work(self, *queues: str, owner: str = "worker") -> int:
+    def work(self, *queues: str) -> int:
         """Work until nothing is ready in the queues."""
         worker, done = self.worker(), 0
         for queue in queues or ("interactive", "batch", "search"):
-            report = worker.run(queue, owner, lambda: False)
-            done += report.done
-            while report.has_more:
-                report = worker.run(queue, owner, lambda: False)
-                done += report.done
+            has_more = True
+            while has_more:
+                report = worker.run(queue, "worker", lambda: False)
+                done, has_more = done + report.done, report.has_more
         return done
 
     def advance_time(self, seconds: float = 1e6) -> None:
@@ -118,10 +117,10 @@ class ServiceFixture:
                     counts[group.state] += group.slices
         return dict(counts)
 
-    def apply_event(self, event: SliceEvent, holder: Holder | None = None) -> Applied:
+    def apply_event(self, event: SliceEvent) -> Applied:
         """Apply an event to a slice."""
         with self.database.writing() as session:
-            return apply_event(session, event.slice.solve_id, event, self.clock(), holder)
+            return apply_event(session, event.slice.solve_id, event, self.clock())
 
     def complete_checks(self) -> int:
         """Complete all checks, so that their records prove bounds; return their number."""

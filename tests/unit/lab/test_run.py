@@ -90,20 +90,6 @@ def test_text_of_every_method_is_parsed_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("a-star", "a-star:manhattan"),
-        ("a-star-replace:h1", "a-star-replace:hamming-blank"),
-        ("weighted-a-star", "weighted-a-star:manhattan:2"),
-        ("weighted-a-star:manhattan:1.0000001", "weighted-a-star:manhattan:1.0000001"),
-        ("beam", "beam:manhattan:100"),
-    ],
-)
-def test_defaults_are_filled_in(text: str, expected: str) -> None:
-    assert Method.from_text(text).text == expected
-
-
-@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "'' is not available; choose from backtracking, "),

@@ -27,13 +27,8 @@ from tilework.core.storage.models import slice_
 WHOLE_TREE = SliceOutcome(500, LENGTH, None, (), "tables")
 
 
-def finish(service, slice_, outcome, holder=None, **details):
-    return service.apply_event(make_searched_event(slice_, outcome, **details), holder)
-
-
-def leave_units(*shares):
-    units = tuple(WorkUnit(b"part:%f" % share, share) for share in shares)
-    return SliceOutcome(500, LENGTH, None, units, "tables")
+def finish(service, slice_, outcome):
+    service.apply_event(make_searched_event(slice_, outcome))
 
 
 def search_until_stopped(stops):
@@ -127,7 +122,7 @@ def test_job_ends_if_its_check_failed_before_the_solution(service):
     service.apply_event(SliceFailed(check, failure_message(OSError("no process"))))
     service.apply_event(SliceFailed(service.lease_slice(), failure_message(OSError("no process"))))
     # The remaining units are not needed once a slice has found a solution.
-    remaining = leave_units(0.5).remaining
+    remaining = (WorkUnit(b"part:0.5", 0.5),)
     moves = from_letters(shortest_solution(BOARD, GOAL))
     finish(service, tree, SliceOutcome(500, None, moves, remaining, "tables"))
     view = service.read.view(job.id)

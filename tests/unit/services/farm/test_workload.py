@@ -39,11 +39,10 @@ from tilework.core.services.farm.slice_worker import SliceWorker
 from tilework.core.solver.result import SearchResult, WorkUnit
 
 
-def read_farm_state(service, job=None, since=None):
-    solve_id = service.read_solve(job).id if job else "none"
+def read_farm_state(service, since=None):
     since = service.clock() - WORKER_TIMEOUT_S if since is None else since
     with service.database.reading() as session:
-        return session.workers.farm_state(solve_id, (Queue.INTERACTIVE, Queue.BATCH), since)
+        return session.workers.farm_state("none", (Queue.INTERACTIVE, Queue.BATCH), since)
 
 
 def test_worker_is_counted_until_its_heartbeat_times_out(service):

@@ -16,8 +16,8 @@ class LabServices(TaskFixture):
 
     queues = (Queue.LAB,)
 
-    def __init__(self, database, folder, **changes):
-        super().__init__(database, folder, **changes)
+    def __init__(self, database, folder):
+        super().__init__(database, folder)
         self.runner = ScriptedLab()
         self.engine = partial(run_search, run=self.runner.run)
         self.read = ComparisonService(database, self.tickets, self.settings)
@@ -38,11 +38,6 @@ class LabServices(TaskFixture):
 
 
 @pytest.fixture
-def make_lab(database, tmp_path, monkeypatch):
+def lab(database, tmp_path, monkeypatch):
     monkeypatch.setattr(task_worker, "TICK_S", 0.01)
-    return partial(LabServices, database, tmp_path)
-
-
-@pytest.fixture
-def lab(make_lab):
-    return make_lab()
+    return LabServices(database, tmp_path)

@@ -132,9 +132,8 @@ def test_runs_are_shared_and_never_repeated(lab, monkeypatch):
     assert {run.state for run in repeated.runs} == {QUEUED}
 
 
-def test_shared_runs_do_not_count_towards_the_limit_of_unfinished_runs(make_lab, monkeypatch):
+def test_shared_runs_do_not_count_towards_the_limit_of_unfinished_runs(lab, monkeypatch):
     monkeypatch.setattr("tilework.core.services.comparisons.RUNS_PER_CLIENT", 3)
-    lab = make_lab()
     first = lab.request()
     with pytest.raises(QuotaError, match="you have 2 unfinished runs; 2 more would exceed"):
         lab.request(OTHER)

@@ -1,6 +1,5 @@
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 
@@ -11,7 +10,6 @@ from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.search.limits import Limits
-from tilework.core.services.purger import Purger
 from tilework.core.services.tasks import task_worker
 from tilework.core.services.tasks.questions import GameService, ShortestPathsService
 from tilework.core.services.tasks.solver_engine import OnProgress, SolverEngine
@@ -43,12 +41,11 @@ class TaskServices(TaskFixture):
 
     queues = (Queue.QUICK_ANALYSIS, Queue.ANALYSIS)
 
-    def __init__(self, database, folder, **changes):
-        super().__init__(database, folder, **changes)
+    def __init__(self, database, folder):
+        super().__init__(database, folder)
         self.engine = ScriptedEngine(self.settings.pdb_folder)
         self.games = GameService(database, self.tickets)
         self.ways = ShortestPathsService(database, self.tickets)
-        self.purge = Purger(database, self.settings)
 
     def request(self, letters="LL", start=START, **options):
         client, goal = options.pop("client", self.client), options.pop("goal", GOAL)
@@ -61,11 +58,6 @@ class TaskServices(TaskFixture):
 
 
 @pytest.fixture
-def make_service(database, tmp_path, monkeypatch):
+def service(database, tmp_path, monkeypatch):
     monkeypatch.setattr(task_worker, "TICK_S", 0.01)
-    return partial(TaskServices, database, tmp_path)
-
-
-@pytest.fixture
-def service(make_service):
-    return make_service()
+    return TaskServices(database, tmp_path)

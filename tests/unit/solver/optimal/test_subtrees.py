@@ -95,19 +95,14 @@ BOARD_6X3 = scramble(GOAL_6X3.size, GOAL_6X3, seed=8, moves=80)
 LINES = Heuristic.LINEAR_CONFLICT
 
 
-@pytest.fixture
-def small_chunks(monkeypatch):
-    """Make threads share thresholds of over a thousand nodes."""
-    monkeypatch.setattr(LineEngine, "chunk", 1_000)
-    monkeypatch.setattr(subtrees, "_PART_CHUNK", 1_000)
-
-
 def solve_with_threads(threads, **options):
     return ida_star(BOARD_6X3, GOAL_6X3, threads=threads, heuristic=LINES, **options)
 
 
-@pytest.mark.usefixtures("small_chunks")
-def test_threads_search_the_nodes_of_one_thread_and_find_one_solution():
+def test_threads_search_the_nodes_of_one_thread_and_find_one_solution(monkeypatch):
+    # Threads share thresholds of over a thousand nodes.
+    monkeypatch.setattr(LineEngine, "chunk", 1_000)
+    monkeypatch.setattr(subtrees, "_PART_CHUNK", 1_000)
     alone, *together = [solve_with_threads(threads) for threads in (1, 3, 3)]
     optimum = alone.lower_bound
     for result in together:

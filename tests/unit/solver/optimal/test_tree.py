@@ -114,15 +114,11 @@ def test_limit_stops_the_comparison_of_trees(pattern_databases):
         assert len(resumed.moves) == LENGTHS[board]
 
 
-def make_order(board, folder, threshold, workers=1, cancelled=lambda: False):
-    forward = tree_from_board(board, GOAL, select_engine(GOAL, folder))
-    backward = partial(tree_from_goal, board, GOAL, forward.engine, folder)
-    return order_tree(forward, backward, threshold, workers=workers, cancelled=cancelled)
-
-
 def search_record(board, threshold, folder):
     """Order a threshold, search all its parts, and record them."""
-    order = make_order(board, folder, threshold)
+    forward = tree_from_board(board, GOAL, select_engine(GOAL, folder))
+    backward = partial(tree_from_goal, board, GOAL, forward.engine, folder)
+    order = order_tree(forward, backward, threshold, workers=1, cancelled=lambda: False)
     slices = [make_slice_record(0, None, Cursor.root(), order)]
     cursors = [Cursor.from_bytes(unit.cursor) for unit in order.remaining]
     parts = [part for cursor in cursors for part in split_cursor(cursor, 2)]

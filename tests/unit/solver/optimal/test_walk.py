@@ -35,10 +35,10 @@ MAX_NODES = 4_000
 KINDS = ["digits", "ranked", "lines"]
 
 
-def make_engine(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
+def make_engine(kind: str, name: str, goal: Board) -> Engine:
     """Return an engine whose pruning rules of two moves only forbid undoing the last one."""
     size, patterns = PARTITIONS[name]
-    pruning = pruning_rules(size, rules)
+    pruning = pruning_rules(size, 2)
     if kind == "lines":
         return LineEngine("lines", goal, pruning)
     partition = Partition(kind, size, patterns, ranked=kind == "ranked")
