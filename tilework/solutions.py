@@ -18,15 +18,15 @@ from tilework.core.formats.solutions import (
     format_letters,
     format_solution,
 )
-from tilework.core.lab.methods import RUN_MEMORY_BYTES, Method
+from tilework.core.lab.methods import RUN_MEMORY_BYTES
 from tilework.core.machine import has_extra
 from tilework.core.messages import Message
-from tilework.core.model.search_names import find_method
+from tilework.core.model.search_names import TextbookResult, find_method
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import Metric, count_slides
 from tilework.core.puzzle.moves import MoveSequence, to_letters
-from tilework.core.search.limits import Limits, Statistics
+from tilework.core.search.limits import Limits
 from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
@@ -225,8 +225,11 @@ def solve(
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
     if method is not None:
+        from tilework.core.lab.run import run
+
         limits = Limits.of(time_limit, memory_bytes=RUN_MEMORY_BYTES)
-        return _run_textbook_search(start, end, method, limits)
+        result = TextbookResult.of(start, end, run(start, end, method, limits))
+        return _make_solution(start, end, result)
     return find_solution(
         start,
         end,
@@ -259,22 +262,6 @@ def find_solution(
         threads=threads,
     )
     return _make_solution(start, goal, result)
-
-
-def _run_textbook_search(start: Board, goal: Board, method: Method, limits: Limits) -> Solution:
-    from tilework.core.lab.run import run
-
-    result = run(start, goal, method, limits)
-    return _make_solution(
-        start,
-        goal,
-        SearchResult(
-            start.manhattan(goal) if result.optimum is None else result.optimum,
-            result.moves,
-            method.text,
-            Statistics(generated=result.statistics.generated, seconds=result.statistics.seconds),
-        ),
-    )
 
 
 def _make_solution(start: Board, goal: Board, result: SearchResult) -> Solution:

@@ -20,7 +20,6 @@ from tilework.core.cli.console import (
     solvable_for,
     translate,
 )
-from tilework.core.cli.searches import TextbookResult
 from tilework.core.errors import UnsolvableError
 from tilework.core.formats.solutions import (
     Effort,
@@ -32,6 +31,7 @@ from tilework.core.formats.solutions import (
     unsolvable_text,
 )
 from tilework.core.messages import Message
+from tilework.core.model.search_names import TextbookResult
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_name

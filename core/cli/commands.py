@@ -144,10 +144,7 @@ def tilework(
         Language | None,
         typer.Option(
             "--lang",
-            # Parsed first, because errors in other options are reported in this language.
-            is_eager=True,
             expose_value=False,
-            callback=set_language,
             help=LANGUAGE_HELP,
             envvar="TILEWORK_LANG",
             show_envvar=False,
@@ -235,8 +232,9 @@ def _run(words: Sequence[str]) -> int:
 
 
 def _find_language(words: Sequence[str]) -> Language:
-    """Return the language of the help, which is printed before options are read."""
-    named = [word for option, word in pairwise(words) if option == "--lang"]
+    """Return the last one given; errors in options are in it, so it is found before they are."""
+    given = [part for word in words for part in word.split("=", 1)]
+    named = [name for option, name in pairwise(given) if option == "--lang"]
     name = (named or [os.environ.get("TILEWORK_LANG", "")])[-1]
     return Language(name) if name in set(Language) else Language.ENGLISH
 

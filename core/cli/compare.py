@@ -236,7 +236,7 @@ _LINES_AROUND: Final = 8
 _WIDE: Final = 130
 """Terminals of this many columns show all columns of the table."""
 
-_ONLY_WIDE: Final = ("optimal_length", "duplicates", "depth", "branching", "memory")
+_ONLY_WIDE: Final = {"optimal_length", "generated", "duplicates", "depth", "branching", "memory"}
 
 
 @contextmanager

@@ -26,11 +26,8 @@ if TYPE_CHECKING:
 _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 
 
-def set_language(language: Language | None) -> Language | None:
-    """Set the language of the output; None changes nothing."""
-    if language is not None:
-        _LANGUAGE.set(language)
-    return language
+def set_language(language: Language) -> None:
+    _LANGUAGE.set(language)
 
 
 def current_language() -> Language:
@@ -182,11 +179,9 @@ class ProgressLine:
         self._is_active = self._stream.isatty()
         self._drawn_at = -_REDRAW_INTERVAL_S
         self._is_drawn = False
-        self.last: Progress | None = None
 
     def __call__(self, progress: Progress) -> None:
         """Draw the progress, at most ten times per second."""
-        self.last = progress
 
         def describe() -> str:
             return f"{describe_progress(progress, self._distance)}   {self._suffix()}".rstrip()

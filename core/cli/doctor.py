@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -16,7 +16,7 @@ import typer
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
-from tilework.core.cli.console import ExitCode, print_json, wants_json
+from tilework.core.cli.console import ExitCode, show
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
 from tilework.core.services.tickets import find_remedy
@@ -55,18 +55,18 @@ def doctor() -> None:
     The exit code is 1 if there is a fault. It works even if parts of the system are down.
     """
     settings = get_settings()
-    findings: list[Finding] = []
-    for check in (_database, _broker, _disk, _cores):
-        for finding in check(settings):
-            findings.append(finding)
-            if not wants_json():
-                print(f"{finding.level:<8}{finding.subject}: {finding.seen}")
-                if finding.advice:
-                    print(f"{'':<10}{finding.advice}")
-    if wants_json():
-        print_json([asdict(finding) for finding in findings])
+    checks = (_database, _broker, _disk, _cores)
+    findings = [finding for check in checks for finding in check(settings)]
+    show([asdict(finding) for finding in findings], lambda: _print_findings(findings))
     if any(finding.level is Level.FAULT for finding in findings):
         raise typer.Exit(ExitCode.NO_SOLUTION)
+
+
+def _print_findings(findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        print(f"{finding.level:<8}{finding.subject}: {finding.seen}")
+        if finding.advice:
+            print(f"{'':<10}{finding.advice}")
 
 
 def _database(settings: Settings) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from tilework.core.arguments import invalid
 from tilework.core.cli.boards import read_board_argument
 from tilework.core.cli.console import (
     ProgressLine,
+    format_count,
     format_duration,
     gettext,
     interruptible,
@@ -176,25 +177,14 @@ def table_columns(*, sweep: bool) -> tuple[str, ...]:
 
 def format_cell(column: str, record: Record) -> str:
     if column == "memory":
-        return format_bytes(record["memory_bytes"])
+        memory = record["memory_bytes"]
+        return "" if memory is None else f"{format_count(memory)}B"
     if column == "ended":
         return _format_ending(record)
     if column == "optimal" and record["length"] is not None:
         return "?" if record["optimal"] is None else yes_or_no(record["optimal"])
     format_spec = {"branching": ".2f", "seconds": ".3f"}.get(column, "")
     return "" if record[column] is None else format(record[column], format_spec)
-
-
-def format_bytes(count: int | None) -> str:
-    """Format a number of bytes for a column: ``512 B``, ``3.2 MB``."""
-    if count is None:
-        return ""
-    size = float(count)
-    for unit in ("B", "kB", "MB"):
-        if size < 1024:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1024
-    return f"{size:.1f} GB"
 
 
 def _format_ending(record: Record) -> str:
@@ -234,7 +224,7 @@ def format_lines(
         case TableFormat.CSV:
             return run_lines(records, size, end="")
         case TableFormat.JSON:
-            return _format_json(records)
+            return iter([json.dumps(list(records), default=str)])
         case TableFormat.JSONL:
             return (json.dumps(record, default=str) for record in records)
 
@@ -243,11 +233,3 @@ def _format_table(records: Iterable[Record], columns: Sequence[str]) -> Iterator
     yield "\t".join(columns)
     for record in records:
         yield "\t".join(format_cell(column, record) for column in columns)
-
-
-def _format_json(records: Iterable[Record]) -> Iterator[str]:
-    separator = "["
-    for record in records:
-        yield separator + json.dumps(record, default=str)
-        separator = ","
-    yield "]" if separator == "," else "[]"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tilework.core.cli.background_builds import BackgroundBuilds
-from tilework.core.cli.console import ProgressLine, describe_progress, interruptible
+from tilework.core.cli.console import ProgressLine, interruptible
 from tilework.core.cli.runs import MEBIBYTES, check_fits, run_with_progress
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.lab.methods import PUBLISHED_NAMES, Method
-from tilework.core.model.search_names import find_method
+from tilework.core.model.search_names import TextbookResult, find_method
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import BoundProof, Metric
+from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
 from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
@@ -23,24 +23,7 @@ from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
 
 if TYPE_CHECKING:
-    from tilework.core.lab.result import RunResult
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextbookResult(SearchResult):
-    """The result of a textbook search; its bound is a proven length or the Manhattan distance."""
-
-    run: RunResult
-
-    @property
-    def figures(self) -> dict[str, Any]:
-        """The statistics of the run, by the names of the API."""
-        return {
-            "method": self.run.method.text,
-            "optimal": True if self.run.optimal else None,
-            "stopped_by": self.run.stopped_by,
-            **asdict(self.run.statistics),
-        }
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +81,7 @@ class Search:
                 return find_slides(board, goal, target=self.target, limits=limits, progress=line)
         builds = self.builds if self._uses_databases else None
         suffix = str if builds is None else builds.describe_progress
-        distance = board.manhattan(goal)
-        with ProgressLine(suffix, distance) as line, interruptible() as cancelled:
+        with ProgressLine(suffix, board.manhattan(goal)) as line, interruptible() as cancelled:
             reported_s = 0.0
 
             def add_search(seconds: float) -> None:
@@ -114,14 +96,9 @@ class Search:
                 if builds is not None:
                     builds.yield_processors()
 
-            try:
-                result = self._solve(board, goal, cancelled, report, threads=self.threads)
-                add_search(result.statistics.seconds)
-                return result
-            except KeyboardInterrupt:
-                if line.last is not None:
-                    print(f"\n{describe_progress(line.last, distance)}", file=sys.stderr)
-                raise
+            result = self._solve(board, goal, cancelled, report, threads=self.threads)
+            add_search(result.statistics.seconds)
+            return result
 
     def _solve(
         self,
@@ -164,17 +141,8 @@ class Search:
     def _run(self, method: Method, board: Board, goal: Board) -> TextbookResult:
         check_fits(board.size)
         limits = Limits(self.time_limit, self.node_limit, self.mebibytes << 20)
-        result = run_with_progress(board, goal, method, limits)
-        optimum = result.optimum
-        return TextbookResult(
-            lower_bound=board.manhattan(goal) if optimum is None else optimum,
-            moves=result.moves,
-            algorithm=method.text,
-            statistics=result.statistics,
-            stopped_by=result.stopped_by,
-            bound_proof=BoundProof.MANHATTAN if optimum is None else BoundProof.SEARCH,
-            run=result,
-        )
+        run = run_with_progress(board, goal, method, limits)
+        return TextbookResult.of(board, goal, run)
 
     def _limits(self, cancelled: Callable[[], bool]) -> Limits:
         return Limits(self.time_limit, self.node_limit, cancelled=cancelled)
