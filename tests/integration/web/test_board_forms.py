@@ -57,13 +57,6 @@ def test_questions_are_asked_by_all(client: FlaskClient, tilework: Run) -> None:
         assert all(fix in tilework("check", "-", stdin=form.text).err for fix in fixes)
 
 
-def test_two_boards_can_be_a_pair_or_a_batch(client: FlaskClient) -> None:
-    for form in QUESTIONS[-3:]:
-        page = check_on_page(client, form.text, several="yes")
-        assert 'data-several="2"' in page
-        assert 'data-goal-board="0 1\n2 3"' in page
-
-
 def test_text_and_page_name_the_missing_blank_and_its_place(client: FlaskClient) -> None:
     for text in (NO_BLANK, NO_BLANK.replace(" / ", "\n")):
         page = check_on_page(client, text)

@@ -11,7 +11,6 @@ from tilework.core.remote import load_cookies, save_cookies
 
 BOARD = "0 1 3 4 2 5 7 8 6"
 UNSOLVABLE = "1 2 3 4 5 6 8 7 0"
-UNSOLVED = "5 1 2 4 9 6 3 8 13 15 10 11 14 0 7 12"
 UNKNOWN_JOB = "01890000-0000-7000-8000-000000000000"
 
 
@@ -44,19 +43,6 @@ def test_job_from_submission_to_certificate(tilework: Run, live_server: LiveServ
         assert tilework("wait", job, options).out == expected
     output = tilework("wait", job, "--lang pt --format text").out
     assert output.startswith("Mínimo número de movimentos = 4\n")
-
-
-def test_job_options(tilework: Run, live_server: LiveServer) -> None:
-    job = submit_job(tilework, "--metric", "slides", "8 6 7 2 5 4 3 0 1")
-    assert tilework("wait", job).err == "optimal: 20 slides\n"
-    status = read_status(tilework, job)
-    assert (status["metric"], status["lower_bound"]) == ("slides", "20")
-    for options in ("--algorithm greedy", "--algorithm a-star --heuristic hamming"):
-        result = tilework("submit", BOARD, options)
-        assert (result.code, "use /comparisons" in result.err) == (2, True)
-    options = "--width 3 --goal blank-first --gap 0.5 --time-limit 60"
-    job = submit_job(tilework, "1 0 2 3 4 5", options)
-    assert tilework("wait", job).out == "R\n"
 
 
 def test_cookie_of_an_earlier_server_is_replaced(tilework: Run, live_server: LiveServer) -> None:

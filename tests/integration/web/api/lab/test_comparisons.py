@@ -5,12 +5,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork, MakeApp
+from tests.integration.web.conftest import EASY_3X3, UNSOLVABLE_3X3, DoWork
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import from_letters
 from tilework.core.puzzle.replay import replay
 
-LAB = "/api/v1/lab"
 COMPARISONS = "/api/v1/comparisons"
 UNKNOWN = f"{COMPARISONS}/00000000-0000-7000-8000-000000000000"
 BOARD = "1 2 3 4 5 X 6 7 8"
@@ -33,47 +32,6 @@ def read_rows(client: FlaskClient, path: str) -> list[dict[str, str]]:
     reader = csv.DictReader(io.StringIO(client.get(f"{path}/results").text, newline=""))
     assert reader.fieldnames == COLUMNS
     return list(reader)
-
-
-def test_lab_lists_its_algorithms_and_heuristics(client: FlaskClient, make_app: MakeApp) -> None:
-    response = client.get(LAB)
-    algorithms = {algorithm["name"]: algorithm for algorithm in response.json["algorithms"]}
-    assert len(algorithms) == 19
-    closed, beam = algorithms["a-star-closed"], algorithms["beam"]
-    assert (closed["optimal"], beam["parameter"]) == ("consistent", "width")
-    heuristics = {heuristic.pop("name"): heuristic for heuristic in response.json["heuristics"]}
-    assert len(heuristics) == 13
-    assert heuristics["manhattan"] == {"title": "Manhattan", "admissible": True, "consistent": True}
-    assert response.headers["Cache-Control"] == "public, max-age=300"
-    response = client.get(LAB, headers={"If-None-Match": response.headers["ETag"]})
-    assert (response.status_code, response.data) == (304, b"")
-    assert client.get(LAB).json["limits"]["time_limit_s"] == {"default": 10, "most": 60}
-    client = make_app(lab_max_cells=25).test_client()
-    assert client.get(LAB).json["max_cells"] == 25
-
-
-def test_comparison_shows_its_request_and_then_counts(client: FlaskClient, work: DoWork) -> None:
-    response = client.post(COMPARISONS, json=REQUEST)
-    assert response.status_code == 202
-    assert int(response.headers["Retry-After"]) > 0
-    comparison = response.json
-    path = f"{COMPARISONS}/{comparison['id']}"
-    assert response.headers["Location"] == comparison["links"]["self"] == path
-    assert (comparison["state"], comparison["total"], comparison["unfinished"]) == ("running", 2, 2)
-    assert comparison["board"] == [1, 2, 3, 4, 5, 0, 6, 7, 8]
-    assert comparison["goal"] == [1, 2, 3, 4, 5, 6, 7, 8, 0]
-    assert comparison["methods"] == [run["method"] for run in comparison["runs"]]
-    row = read_rows(client, path)[0]
-    assert (row["state"], row["length"], row["visited"]) == ("queued", "", "")
-    work()
-    comparison = client.get(path).json
-    assert (comparison["state"], comparison["unfinished"]) == ("finished", 0)
-    for run in comparison["runs"]:
-        # A method without a guarantee is optimal if breadth-first search finds the same length.
-        expected = {"length": 13, "optimal": True, "optimal_length": 13, "stopped_by": None}
-        assert run == run | expected
-        assert run["seconds"] > 0
-    assert (comparison["runs"][0]["visited"], comparison["runs"][0]["max_frontier"]) == (81, 56)
 
 
 def test_only_its_client_cancels_a_comparison(app: Flask, client: FlaskClient) -> None:
@@ -113,10 +71,6 @@ def test_seed_determines_sweep_boards(app: Flask, client: FlaskClient, work: DoW
     second = app.test_client().post(COMPARISONS, json=options).json
     assert [run["id"] for run in second["runs"]] == [run["id"] for run in comparison["runs"]]
     assert (second["state"], {run["shared"] for run in second["runs"]}) == ("finished", {True})
-    row = read_rows(client, path)[-1]
-    assert row["board_index"] == "2"
-    run = client.get(comparison["runs"][-1]["links"]["self"]).json
-    assert row["board"] == "2x3: " + " ".join(map(str, run["board"]))
 
 
 def test_files_contain_the_published_counts(client: FlaskClient, work: DoWork) -> None:
@@ -137,13 +91,6 @@ def test_files_contain_the_published_counts(client: FlaskClient, work: DoWork) -
             assert int(row[name]) == record[name]
         assert float(row["seconds"]) == record["seconds"]
         assert float(row["branching"]) == record["branching"]
-    for kind, media_type in (("csv", "text/csv"), ("json", "application/json")):
-        file = client.get(f"{path}/results?format={kind}")
-        name = f'filename="tilework-comparison-{path.rpartition("/")[2]}.{kind}"'
-        assert file.headers["Content-Disposition"] == f"attachment; {name}"
-        assert (file.headers["Cache-Control"], file.mimetype) == ("no-cache", media_type)
-    response = client.get(f"{path}/results?format=xlsx")
-    assert (response.status_code, response.json["errors"][0]["pointer"]) == (422, "/format")
 
 
 START = [1, 2, 3, 4, 5, 0, 6, 7, 8]
@@ -166,43 +113,13 @@ def test_run_contains_its_solution(
     client: FlaskClient, work: DoWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = make_run(client)
-    response = client.get(path)
-    assert (response.json["state"], response.json["moves"]) == ("queued", None)
-    tag = {"If-None-Match": response.headers["ETag"]}
-    assert client.get(path, headers=tag).status_code == 304
     work()
-    assert client.get(path, headers=tag).status_code == 200
     run = client.get(path).json
-    assert (run["state"], run["length"], run["visited"]) == ("done", 13, 81)
-    assert (run["board"], run["goal"], run["width"], run["height"]) == (START, GOAL, 3, 3)
+    assert (run["board"], run["goal"], run["length"]) == (START, GOAL, 13)
     replay(Board(START), from_letters(run["moves"]), Board(GOAL))
     monkeypatch.setattr("tilework.web.api.documents.MAX_INLINE_MOVES", 12)
     run = client.get(path).json
     assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
-
-
-def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
-    path = make_run(client, trace={"first": 5, "last": 2, "every": 40})
-    work()
-    run = client.get(path).json
-    response = client.get(run["links"]["trace"])
-    trace = response.json
-    assert (trace["first"], trace["last"], trace["every"]) == (5, 2, 40)
-    assert trace["expanded"] == run["expanded"] == 80
-    assert [step["number"] for step in trace["steps"]] == [1, 2, 3, 4, 5, 40, 79, 80]
-    assert len(trace["path"]) == 14
-    assert trace["path"][0] == 0
-    first, second = trace["steps"][:2]
-    assert (first["node"], first["parent"], first["board"], first["g"]) == (0, None, START, 0)
-    assert [child["move"] for child in first["children"]] == ["D", "U", "R"]
-    for child in first["children"]:
-        assert child["f"] == child["g"] + child["h"] == 1 + Board(child["board"]).manhattan()
-    assert first["frontier_size"] == len(first["frontier"]) == 3
-    assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
-    assert response.headers["Cache-Control"] == "private, max-age=86400, immutable"
-    tag = {"If-None-Match": response.headers["ETag"]}
-    cached_response = client.get(run["links"]["trace"], headers=tag)
-    assert (cached_response.status_code, cached_response.data) == (304, b"")
 
 
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
@@ -242,16 +159,14 @@ INVALID_FIELDS = [
     ({"board": EASY_3X3, "algorithms": ["greedy"], "heuristics": ["h9"]}, "/heuristics/0", "h9"),
     ({**EASY_REQUEST, "time_limit_s": 61}, "/time_limit_s", "at most 60"),
     ({**EASY_REQUEST, "node_limit": 1.5}, "/node_limit", "1.5"),
-    ({**EASY_REQUEST, "node_limit": 20_000_001}, "/node_limit", "20000000"),
     ({**EASY_REQUEST, "trace": {"first": 2_001}}, "/trace/first", "2000"),
-    ({"sweep": {"moves": 10**9}}, "/sweep/moves", "1000"),
     ({**EASY_REQUEST, "a/b~": 3}, "/a~1b~0", "not permitted"),
 ]
 
 INVALID_REQUESTS = [
     ({**EASY_REQUEST, "board": UNSOLVABLE_3X3}, "unsolvable", "cannot reach its goal"),
-    ({**EASY_REQUEST, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({"sweep": {"width": 21, "height": 21}}, "option", "400"),
+    ({**EASY_REQUEST, "goal": [1, 2, 3, 0]}, "board", "4 tiles were given"),
     ({**make_request("a-star"), "board": LARGE, "trace": {"first": 2_000}}, "option", "100 cells"),
     ({"sweep": {"boards": 500}, "algorithms": ["a-star", "greedy", "ida-star"]}, "option", ""),
     ({"sweep": {}, "methods": ["greedy"]}, "option", "guarantees"),
