@@ -84,6 +84,7 @@ def test_invalid_options_are_rejected(tilework: Run) -> None:
         (f"{NEAR} --seed 3", "--seed applies to a sweep"),
         ("--sweep 3 --width 4", "--width 4 applies to a single board"),
         ("--sweep 3 --size 3x", "invalid size '3x'"),
+        ("--sweep 3 --size 4x40000", "'4x40000': sides must be between 1 and 32768"),
     ):
         result = tilework("compare", arguments)
         assert (result.code, result.out) == (2, "")
