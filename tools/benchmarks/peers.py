@@ -90,6 +90,8 @@ def peers(runs: int = 3, limit: int = 100, arguments: list[str] = NONE) -> Itera
     program that needs more than --limit processor seconds is killed, and has a row that says so.
     """
     given = dict(item.split("=", 1) for item in arguments)
+    found = [peer.program for peer in PEERS.values() if shutil.which(peer.program)]
+    print("found:", *found or ["none"])
     korf24 = read_korf50()
     sets = {"Korf's 100": read_korf100(), "17 boards at 80 moves": read_farthest15()}
     sets |= {f"Korf24 #{number}": [korf24[number]] for number in HARD_24}
@@ -98,7 +100,7 @@ def peers(runs: int = 3, limit: int = 100, arguments: list[str] = NONE) -> Itera
         options = ("solve", "--goal", goal, "--jsonl")
         solvers = {"tilework": Solver(TILEWORK, options, _format_ours, r'"length": ?(\d+)')}
         peer = PEERS[boards[0].board.width]
-        if shutil.which(peer.program):
+        if peer.program in found:
             solvers[peer.program] = peer
         seconds: dict[str, list[float]] = {program: [] for program in solvers}
         for _ in range(runs):
