@@ -2,10 +2,10 @@
 // server, and plays the game or a better solution.
 
 import { readGoal, readTiles } from "../board/board.js";
-import { parseMoves, blankSteps } from "../board/moves.js";
+import { parseMoves } from "../board/moves.js";
 import { Playback, TimedPlayback } from "../board/playback.js";
 import { Player } from "../board/player.js";
-import { draw, measureChart, makePath, roundStep } from "../job/chart.js";
+import { draw, drawGrid, makeCountScale, makePath, measureChart, RIGHT } from "../job/chart.js";
 import { JobPoller, refreshLiveParts, removeCancelButton } from "../job/job_poller.js";
 import { fill, gettext } from "../texts.js";
 import { formatDuration } from "../job/formats.js";
@@ -14,7 +14,7 @@ import { formatNumber } from "../numbers.js";
 // The chart of the remaining moves along a game: the proven lower bound, the upper bound, and a dot for each
 // lost move. A line marks the player's position; a click goes to a position.
 
-const MARGIN = { top: 14, right: 12, bottom: 26, left: 40 };
+const MARGIN = { top: 14, right: RIGHT, bottom: 26, left: 40 };
 const MAX_DOTS = 400;
 
 class GameChart {
@@ -50,19 +50,11 @@ class GameChart {
     if (!result) return;
     const { lower, upper, losses, length } = result;
     [this.width, this.height] = measureChart(svg);
-    svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
-    svg.replaceChildren();
-    const max = Math.max(1, lower.reduce((a, b) => Math.max(a, b)), upper.reduce((a, b) => Math.max(a, b ?? 0), 0));
-    const step = Math.max(1, roundStep(max, 4));
-    const ceiling = Math.ceil(max / step) * step;
+    const scale = makeCountScale(lower.concat(upper).reduce((a, b) => Math.max(a, b), 1), 4);
     this.x = (position) => MARGIN.left + (length ? position / length : 0) * (this.width - MARGIN.left - MARGIN.right);
-    const y = (value) => this.height - MARGIN.bottom - (value / ceiling) * (this.height - MARGIN.top - MARGIN.bottom);
-    for (let value = 0; value <= ceiling; value += step) {
-      draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: this.width - MARGIN.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
-    }
-    const positionStep = Math.max(1, roundStep(Math.max(length, 1), 5));
-    for (let position = 0; position <= length; position += positionStep) {
+    const y = (value) => this.height - MARGIN.bottom - scale.fraction(value) * (this.height - MARGIN.top - MARGIN.bottom);
+    drawGrid(svg, scale.ticks, MARGIN.left, y);
+    for (const position of makeCountScale(length, 5).ticks.filter((tick) => tick <= length)) {
       draw(svg, "text", { class: "chart-scale", x: this.x(position), y: this.height - 6, "text-anchor": position ? "middle" : "start" }, formatNumber(position));
     }
     const points = lower.map((value, position) => [this.x(position), y(value)]);
@@ -106,32 +98,13 @@ let view = null;
 let player = null;
 let showsBetterSolution = false;
 
-/** Return the tiles after the first `count` moves of the game. */
-function computeTiles(count) {
-  const cells = start.slice();
-  const steps = blankSteps(width);
-  let blank = cells.indexOf(0);
-  for (const letter of view.moves.slice(0, count)) {
-    const tile = blank + steps["UDLR".indexOf(letter)];
-    [cells[blank], cells[tile]] = [cells[tile], 0];
-    blank = tile;
-  }
-  return cells;
-}
-
-/** A player that reports its position to the page. */
-class GamePlayer extends Player {
-  show(jump) {
-    super.show(jump);
-    showPosition(this.playback.position);
-  }
-}
-
 function play(tiles, letters, position) {
   const playback = new Playback(tiles, width, parseMoves(letters));
   playback.seek(position);
   player?.dispose();
-  player = new GamePlayer(part("player"), playback, goal, () => {});
+  player = new Player(part("player"), playback, goal, () => {});
+  player.onPositionChange = showPosition;
+  showPosition(position);
 }
 
 function showGame(position) {
@@ -151,7 +124,9 @@ function showBetterSolution(letters, move) {
   part("better-solution-text").textContent = gettext("Better moves instead of move {move}: {moves}", { move: formatNumber(move), moves: formatNumber(letters.length) });
   part("better-solution").dataset.position = move - 1;
   part("better-solution").hidden = false;
-  play(computeTiles(move - 1), letters, 0);
+  const game = new Playback(start, width, parseMoves(view.moves));
+  game.seek(move - 1);
+  play(game.cells, letters, 0);
   part("board").scrollIntoView({ block: "nearest" });
 }
 

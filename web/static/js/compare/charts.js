@@ -1,6 +1,6 @@
 // The bar charts of a comparison on one board, in the order of the table.
 
-import { draw, measureChart } from "../job/chart.js";
+import { draw, drawGrid, measureChart, RIGHT } from "../job/chart.js";
 import { formatFigure, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
 import { gettext } from "../texts.js";
 import { formatNumber } from "../numbers.js";
@@ -110,7 +110,7 @@ export class BarCharts {
 
 // The chart of a sweep: a metric over depth, one dot per run, and a line per method through the medians.
 
-const SWEEP_MARGIN = { top: 12, right: 12, bottom: 44, left: 58 };
+const SWEEP_MARGIN = { top: 12, right: RIGHT, bottom: 44, left: 58 };
 const COLOUR_COUNT = 10;
 
 function median(values) {
@@ -175,10 +175,7 @@ export class SweepChart {
     const depths = makeLinearScale(dots.map(({ depth }) => depth));
     const x = (depth) => SWEEP_MARGIN.left + depths.fraction(depth) * (width - SWEEP_MARGIN.left - SWEEP_MARGIN.right);
     const y = (value) => height - SWEEP_MARGIN.bottom - values.fraction(value) * (height - SWEEP_MARGIN.top - SWEEP_MARGIN.bottom);
-    for (const tick of values.ticks) {
-      draw(svg, "line", { class: "chart-grid", x1: SWEEP_MARGIN.left, x2: width - SWEEP_MARGIN.right, y1: y(tick), y2: y(tick) });
-      draw(svg, "text", { class: "chart-scale", x: SWEEP_MARGIN.left - 8, y: y(tick) + 4, "text-anchor": "end" }, this.#formatValue(tick));
-    }
+    drawGrid(svg, values.ticks, SWEEP_MARGIN.left, y, (tick) => this.#formatValue(tick));
     for (const tick of depths.ticks) {
       draw(svg, "line", { class: "chart-grid", x1: x(tick), x2: x(tick), y1: height - SWEEP_MARGIN.bottom, y2: height - SWEEP_MARGIN.bottom + 5 });
       draw(svg, "text", { class: "chart-scale", x: x(tick), y: height - SWEEP_MARGIN.bottom + 20, "text-anchor": "middle" }, formatNumber(tick));

@@ -1,6 +1,7 @@
 // What the workers are doing: nodes and speed, which change while they search, and the work of each. Workers
 // report every two seconds; after a report, the count goes up to it steadily, and never beyond it.
 
+import { draw } from "./chart.js";
 import { formatDuration, formatEstimate, nameMethod } from "./formats.js";
 import { formatNumber, formatRounded } from "../numbers.js";
 import { fill, gettext } from "../texts.js";
@@ -179,14 +180,11 @@ const LENGTH = 1000; // of the solution, in the units of the drawing
 const MIN_LENGTH = 4;
 
 function drawSegments(svg, segments, moves) {
-  while (svg.children.length > segments.length) svg.lastElementChild.remove();
-  while (svg.children.length < segments.length) svg.append(document.createElementNS(svg.namespaceURI, "rect"));
-  segments.forEach(({ first, count }, index) => {
+  svg.replaceChildren();
+  for (const { first, count } of segments) {
     const width = Math.max(MIN_LENGTH, (count / moves) * LENGTH);
-    svg.children[index].setAttribute("x", Math.min((first / moves) * LENGTH, LENGTH - width));
-    svg.children[index].setAttribute("width", width);
-    svg.children[index].setAttribute("height", 8);
-  });
+    draw(svg, "rect", { x: Math.min((first / moves) * LENGTH, LENGTH - width), width, height: 8 });
+  }
 }
 
 // Which trials saved moves, and the time of the last improvement. Trials change several times per second; the

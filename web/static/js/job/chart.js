@@ -7,7 +7,8 @@ import { formatTick } from "./formats.js";
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const MIN_WIDTH = 240;
 const MIN_HEIGHT = 48; // an SVG without layout has no height
-const MARGIN = { top: 20, right: 10, bottom: 26 };
+export const RIGHT = 10; // the margin on the right of all charts
+const MARGIN = { top: 20, right: RIGHT, bottom: 26 };
 const FIRST_PART = 0.06; // solutions improved within this fraction of the time are not drawn
 
 /** Return the width and height of a chart. */
@@ -31,6 +32,13 @@ export function roundStep(span, count) {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= minimum);
 }
 
+/** Return a linear scale of counts from zero to a maximum, in about `lines` whole steps. */
+export function makeCountScale(max, lines) {
+  const step = Math.max(1, roundStep(Math.max(max, 1), lines));
+  const count = Math.ceil(Math.max(max, 1) / step);
+  return { ticks: Array.from({ length: count + 1 }, (_, index) => index * step), fraction: (value) => value / (count * step) };
+}
+
 const TIME_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 172800];
 const MAX_TIMES = 4;
 
@@ -44,13 +52,13 @@ function roundTimes(end) {
 export const measureLabels = (labels) => 16 + 7 * Math.max(...labels.map(({ length }) => length));
 
 /** Empty a chart, and draw its horizontal lines with their values. */
-export function drawGrid(svg, values, left, y) {
+export function drawGrid(svg, values, left, y, format = formatNumber) {
   const [width, height] = measureChart(svg);
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   svg.replaceChildren();
   for (const value of values) {
     draw(svg, "line", { class: "chart-grid", x1: left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, formatNumber(value));
+    draw(svg, "text", { class: "chart-scale", x: left - 8, y: y(value) + 4, "text-anchor": "end" }, format(value));
   }
 }
 

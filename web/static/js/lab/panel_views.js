@@ -1,7 +1,7 @@
 // The views in a method's panel: the current board, lists of nodes, and the size of the frontier.
 
 import { describeBoard, makeBoard } from "../board/board.js";
-import { draw, measureChart, roundStep } from "../job/chart.js";
+import { draw, drawGrid, makeCountScale, measureChart, RIGHT } from "../job/chart.js";
 import { getNodeKind, formatEstimate, formatMove } from "./search_tree.js";
 import { makeBoardPicture } from "./tree_painting.js";
 import { gettext } from "../texts.js";
@@ -154,7 +154,7 @@ export class NodeLists {
 // The chart of the frontier's size at each step, with the position of the clock. Steps that are not
 // recorded take no space: a dashed line marks a gap.
 
-const MARGIN = { top: 12, right: 4, bottom: 6, left: 40 };
+const MARGIN = { top: 12, right: RIGHT, bottom: 6, left: 40 };
 const LONG_NUMBER = 10000;
 
 export class FrontierChart {
@@ -178,17 +178,10 @@ export class FrontierChart {
     const bottom = height - MARGIN.bottom;
     const sizes = tree.steps.map(({ frontier_size: size }) => size);
     const max = Math.max(1, ...sizes);
-    const step = Math.max(1, roundStep(max, 2));
-    const ceiling = Math.ceil(max / step) * step;
+    const scale = makeCountScale(max, 2);
     this.computeX = (position) => MARGIN.left + (position / Math.max(1, sizes.length)) * (width - MARGIN.left - MARGIN.right);
-    const y = (size) => bottom - (size / ceiling) * (bottom - MARGIN.top);
-    const format = ceiling < LONG_NUMBER ? formatNumber : formatShort;
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.replaceChildren();
-    for (let value = 0; value <= ceiling; value += step) {
-      draw(svg, "line", { class: "chart-grid", x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
-      draw(svg, "text", { class: "chart-scale", x: MARGIN.left - 6, y: y(value) + 4, "text-anchor": "end" }, format(value));
-    }
+    const y = (size) => bottom - scale.fraction(size) * (bottom - MARGIN.top);
+    drawGrid(svg, scale.ticks, MARGIN.left, y, max < LONG_NUMBER ? formatNumber : formatShort);
     let line = "";
     tree.steps.forEach(({ number }, index) => {
       const hasGap = index > 0 && number > tree.steps[index - 1].number + 1;

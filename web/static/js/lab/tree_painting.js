@@ -33,8 +33,6 @@ function paintBoard(pen, board, width, goal, colours, x, y, size) {
   pen.roundRect(left - 1.5, top - 1.5, cell * width + 3, cell * height + 3, 4);
   pen.fill();
   const gap = Math.max(0.5, cell * 0.04);
-  pen.textAlign = "center";
-  pen.textBaseline = "middle";
   pen.font = `600 ${cell * (board.length > 10 ? 0.5 : 0.6)}px ${colours.serif}`;
   for (const isHome of [true, false]) {
     pen.fillStyle = isHome ? colours.home : colours.away;
@@ -133,8 +131,6 @@ export class NodeGlyphs {
       pen.fillStyle = { expanded: colours.onCobalt, current: "#14213d", cut: colours.brick, forbidden: colours.brick, duplicate: colours.soft }[kind] ?? colours.cobalt;
       const text = { duplicate: "=", cut: "×", forbidden: "–" }[kind] ?? formatNumber(node.f ?? node.g);
       pen.font = `600 ${radius * (text.length > 2 ? 0.72 : "×=–".includes(text) ? 1.5 : 0.95)}px ${colours.sans}`;
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
       pen.fillText(text, x, y + 0.5);
     }
     pen.globalAlpha = 1;
@@ -168,8 +164,6 @@ export class NodeGlyphs {
     const text = this.isInformed ? sum() : formatNumber(node.g);
     const size = this.weight === null ? 10 : 8; // with a weight, sums would overlap
     pen.font = `${kind === "current" ? 700 : 500} ${size * Math.min(1.4, scale)}px ${colours.sans}`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
     pen.strokeStyle = colours.surface;
     pen.lineWidth = 3;
     pen.fillStyle = kind === "current" ? colours.ink : colours.soft;
@@ -187,8 +181,6 @@ export class NodeGlyphs {
     pen.stroke();
     pen.fillStyle = colour;
     pen.font = `700 ${radius * 1.5}px ${this.colours.sans}`;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
     pen.fillText(text, x, y + 0.5);
   }
 }
@@ -278,6 +270,8 @@ const MARGIN = 40; // px beyond the edges within which nodes are still painted
  * @param {{locate: (node: object) => number[], scale: number, width: number, height: number}} frame
  */
 export function paintTree(pen, { shownNodes, tree, glyphs, position, current, selectedNode, over }, { locate, scale, width, height }) {
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
   paintLines(pen, shownNodes, { locate, current, solution: over ? tree.path : [], halfSize: glyphs.halfSize(scale), colours: glyphs.colours, width, height });
   const margin = MARGIN * Math.max(1, scale);
   const foreground = [];

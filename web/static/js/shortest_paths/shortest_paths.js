@@ -20,14 +20,6 @@ let player = null;
 let graph = null;
 let shownLetters = "";
 
-/** A player that marks its position in the graph. */
-class GraphPlayer extends Player {
-  show(jump) {
-    super.show(jump);
-    graph?.mark(this.playback.position);
-  }
-}
-
 /** Show a solution in the player and in the graph. */
 function showSolution(letters, title, position = 0) {
   shownLetters = letters;
@@ -35,7 +27,9 @@ function showSolution(letters, title, position = 0) {
   graph?.showSolution(letters);
   const playback = new Playback(start, width, parseMoves(letters));
   playback.seek(position);
-  player = new GraphPlayer(part("player"), playback, goal, () => {});
+  player = new Player(part("player"), playback, goal, () => {});
+  player.onPositionChange = (shown) => graph?.mark(shown);
+  graph?.mark(position);
   part("shown").textContent = title;
   for (const button of root.querySelectorAll("[data-moves]")) {
     button.setAttribute("aria-pressed", String(button.dataset.moves === letters));

@@ -46,18 +46,22 @@ export function formatGoal(goal, width, formatBoard) {
   return name ?? formatBoard(goal, width);
 }
 
-/** Return the blank's distance from its goal cell; each move changes it by one. */
-function measureBlankDistance(cells, goal, width) {
-  const [cell, home] = [cells.indexOf(0), goal.indexOf(0)];
-  return Math.abs(Math.floor(cell / width) - Math.floor(home / width)) + Math.abs((cell % width) - (home % width));
+/** Return the colour of the blank's cell on a chessboard; each move changes it. */
+export function computeBlankParity(cells, width) {
+  const blank = cells.indexOf(0);
+  return ((blank % width) + Math.floor(blank / width)) & 1;
+}
+
+/** Return the cell of each tile. */
+export function findHomes(goal) {
+  const homes = new Int32Array(goal.length);
+  goal.forEach((tile, cell) => (homes[tile] = cell));
+  return homes;
 }
 
 /** Whether a board can reach the goal; both need at least two rows and two columns. */
 export function isSolvable(cells, goal, width) {
-  const homes = new Int32Array(goal.length);
-  goal.forEach((tile, cell) => {
-    homes[tile] = cell;
-  });
+  const homes = findHomes(goal);
   const visited = new Uint8Array(cells.length);
   let transpositions = 0;
   for (let first = 0; first < cells.length; first += 1) {
@@ -67,5 +71,5 @@ export function isSolvable(cells, goal, width) {
     }
     visited[first] = 1;
   }
-  return (transpositions + measureBlankDistance(cells, goal, width)) % 2 === 0;
+  return (transpositions + computeBlankParity(cells, width) + computeBlankParity(goal, width)) % 2 === 0;
 }

@@ -2,7 +2,7 @@
 // by enumeration of all boards, and estimated for larger boards.
 
 import { blankSteps } from "../../board/moves.js";
-import { isSolvable } from "./goals.js";
+import { computeBlankParity, findHomes, isSolvable } from "./goals.js";
 
 /** Return an integer from 0 to `below` - 1; `below` is at most 2³². */
 function drawInteger(below) {
@@ -150,14 +150,6 @@ function computeManhattan(cells, homes, width) {
   return sum;
 }
 
-function findHomes(goal) {
-  const homes = new Int32Array(goal.length);
-  goal.forEach((tile, cell) => {
-    homes[tile] = cell;
-  });
-  return homes;
-}
-
 /** Return the Manhattan distance of an average board. */
 function computeAverageManhattan(width, height) {
   return (width * height - 1) * ((width - 1 / width) / 3 + (height - 1 / height) / 3);
@@ -174,12 +166,6 @@ function estimateMoves(cells, goal, width) {
   const rounded = distance + Math.round((cells.length - 1) * share);
   const parity = computeBlankParity(cells, width) ^ computeBlankParity(goal, width);
   return rounded + ((rounded ^ parity) & 1);
-}
-
-/** Return the colour of the blank's cell on a chessboard; each move changes it. */
-function computeBlankParity(cells, width) {
-  const blank = cells.indexOf(0);
-  return ((blank % width) + Math.floor(blank / width)) & 1;
 }
 
 /** Draw a solvable board, uniformly at random. */

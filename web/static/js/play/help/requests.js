@@ -6,17 +6,6 @@ import { formatGoal } from "../game/goals.js";
 const URL_PATH = "/api/v1/hints";
 const WAITS_S = [0.5, 5, 20]; // of successive requests, until a hint is optimal
 
-/**
- * @typedef {object} Hint
- * @property {boolean} solved
- * @property {number | null} tile
- * @property {string | null} direction
- * @property {number} lower_bound
- * @property {number | null} upper_bound
- * @property {boolean} optimal
- * @property {string | null} moves all remaining moves
- */
-
 /** The server rejected the request; the message is in the visitor's language. */
 export class RequestRejected extends Error {}
 
@@ -29,10 +18,7 @@ async function requestHint(cells, width, goal, wait, signal) {
   return body;
 }
 
-/**
- * Yield increasingly good hints until one is optimal or the time is up.
- * @returns {AsyncGenerator<Hint>}
- */
+/** Yield increasingly good hints until one is optimal or the time is up. */
 export async function* requestHints(cells, width, goal, signal) {
   const board = Array.from(cells); // a copy, because tiles can move meanwhile
   for (const wait of WAITS_S) {
@@ -53,8 +39,6 @@ export async function requestSolution(cells, width, goal, signal) {
 const API = "/api/v1/analyses";
 const PAGES = "/analyses";
 const FORM = "/analyse";
-
-/** @typedef {{board: string, goal: string, moves: string, times_ms: number[]}} PlayedGame */
 
 /** Submit a game and return the URL of its analysis. */
 export async function requestAnalysis(game) {
