@@ -19,6 +19,7 @@ from typer.main import get_command
 
 from tilework.core.cli.console import (
     ExitCode,
+    current_language,
     exit_code_for,
     gettext,
     print_error,
@@ -28,6 +29,7 @@ from tilework.core.cli.console import (
     solvable_for,
 )
 from tilework.core.cli.subcommands import JSON_HELP, LANGUAGE_HELP, SUBCOMMANDS, overview
+from tilework.core.cli.words import gettext_noop
 from tilework.core.errors import TileworkError, UnsolvableError
 from tilework.core.messages import Language, Message
 
@@ -57,7 +59,7 @@ class Subcommands(TyperGroup):
         if args[0] == "help":
             args = [*args[1:], "--help"]
         name, command, remaining = super().resolve_command(ctx, args)
-        return name, command if name is None else _load(name), remaining
+        return name, command if name is None else load(name), remaining
 
 
 @contextmanager
@@ -70,7 +72,7 @@ def _own_words() -> Iterator[None]:
         raise
 
 
-def _load(name: str) -> object:
+def load(name: str) -> object:
     entry = SUBCOMMANDS[name]
     module, _, attribute = entry.target.partition(":")
     loaded = getattr(import_module(f"tilework.core.cli.{module}"), attribute)
@@ -81,10 +83,15 @@ def _load(name: str) -> object:
     command = get_command(loaded)
     examples = "\n".join(f"  tilework {example}" for example in entry.examples)
     # The character keeps the lines as they are.
-    command.epilog = f"\b\nExamples:\n{examples}\n\nMore: {_MANUAL}#{entry.section}"
+    titles = gettext(gettext_noop("Examples")), gettext(gettext_noop("More"))
+    command.epilog = f"\b\n{titles[0]}:\n{examples}\n\n{titles[1]}: {_MANUAL}#{entry.section}"
     # These options can be given before or after the name of a subcommand.
     shared = [option for option in get_command(app).params if option.name in _shared_options(name)]
     _add_options(command, shared)
+    if current_language() is not Language.ENGLISH:
+        from tilework.core.cli.translated_help import translate_help
+
+        translate_help(command)
     return command
 
 

@@ -31,7 +31,7 @@ MISLEADING = re.compile(r"is not an address|Input should|bug in Tilework")
 def arguments_of_commands() -> Iterator[tuple[str, list[str], int]]:
     """Yield each command that has arguments, their names, and the index of one of them."""
     for name in commands.SUBCOMMANDS:
-        waiting: list[tuple[str, Any]] = [(name, commands._load(name))]
+        waiting: list[tuple[str, Any]] = [(name, commands.load(name))]
         while waiting:
             path, command = waiting.pop()
             if isinstance(command, TyperGroup):

@@ -87,6 +87,15 @@ def test_examples_of_the_help_run(
     assert result.out
 
 
+def test_help_of_commands_is_translated(tilework: Run) -> None:
+    for words in ("--lang pt help pdb build", "pdb build --help --lang pt"):
+        portuguese = " ".join(tilework(words).out.split())
+        for text in ("Uso: ", "Construir bancos", "Opções:", "[padrão: a pasta do usuário]"):
+            assert text in portuguese
+        assert "default" not in portuguese
+    assert "Build missing" in tilework("help pdb build").out
+
+
 def test_json_has_two_names(tilework: Run) -> None:
     board = "1 2 3 / 4 0 6 / 7 5 8"
     solved = tilework("solve", "--json", board).json

@@ -102,7 +102,10 @@ PACKAGES = {
         )
     ],
     "core": [
-        ("core", [("**.py", "python")]),
+        (
+            "core",
+            [("cli/commands.py", "tools.devtools.help_texts:extract"), ("**.py", "python")],
+        ),
         ("worker", [("**.py", "python")]),
         ("tilework", [("*.py", "python")]),
     ],
