@@ -10,10 +10,10 @@ export function readPosition(name) {
 }
 
 /**
- * Go to the position of each link that is followed.
+ * Go to the position of each link that is followed; the start, where a page without one begins, needs none.
  * @returns {(position: number) => void} writes a position into the URL soon
  */
-export function followLinks(name, go) {
+export function followLinks(name, start, go) {
   addEventListener("hashchange", () => {
     const position = readPosition(name);
     if (position !== null) go(position);
@@ -23,7 +23,7 @@ export function followLinks(name, go) {
     last = position;
     timer ??= setTimeout(() => {
       timer = null;
-      const hash = last ? `#${name}=${last}` : "";
+      const hash = last === start ? "" : `#${name}=${last}`;
       if (hash !== location.hash) history.replaceState(history.state, "", location.pathname + location.search + hash);
     }, UPDATE_DELAY_MS);
   };

@@ -34,7 +34,7 @@ export class Solution {
     this.player = null;
     this.isLoading = false;
     this.moveList = new MoveList(root);
-    this.showInUrl = followLinks("move", (move) => this.player?.go(move));
+    this.showInUrl = followLinks("move", 0, (move) => this.player?.go(move));
     this.part("shorter-show").addEventListener("click", () => {
       this.part("board").focus({ preventScroll: true }); // this button will be hidden
       this.#loadBest();

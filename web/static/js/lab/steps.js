@@ -141,7 +141,7 @@ async function showRuns(view, signal) {
   controls = new Controls(root, clock, makeLineDescriber(panels));
   const linkedStep = readPosition("step");
   clock.go(linkedStep === null ? Math.min(1, clock.lastPosition) : clock.findPosition(linkedStep));
-  showInUrl = followLinks("step", (step) => clock.go(clock.findPosition(step)));
+  showInUrl = followLinks("step", 1, (step) => clock.go(clock.findPosition(step)));
 }
 
 const poller = new JobPoller(root, root.dataset.url, {
