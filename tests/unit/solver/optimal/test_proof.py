@@ -230,15 +230,26 @@ def test_impossible_thresholds_and_cursors_are_rejected():
         search_slice(BOARD, GOAL, 1_023, Cursor.root(), 1)
 
 
-def find_record_error(record: ThresholdRecord, folder: Path, seed: str = "1") -> Message | None:
-    return find_error(BOARD, GOAL, record, seed, pdb_folder=folder, limits=Limits())
+NO_LIMITS = Limits()
+
+
+def find_record_error(
+    record: ThresholdRecord, folder: Path, seed: str = "1", limits: Limits = NO_LIMITS
+) -> Message | None:
+    return find_error(BOARD, GOAL, record, seed, pdb_folder=folder, limits=limits)
+
+
+def remove_a_node() -> ThresholdRecord:
+    """Return a record whose slices have one node less."""
+    slices = last_tree().slices
+    records = [slice_.model_copy(update={"nodes": max(1, slice_.nodes - 1)}) for slice_ in slices]
+    return replace_slices(last_tree(), records)
 
 
 def test_only_a_correct_record_passes(tmp_path, caplog):
     slices = last_tree().slices
     assert find_record_error(last_tree(), tmp_path) is None
-    fewer = [slice_.model_copy(update={"nodes": max(1, slice_.nodes - 1)}) for slice_ in slices]
-    assert "it needs" in str(find_record_error(replace_slices(last_tree(), fewer), tmp_path))
+    assert "it needs" in str(find_record_error(remove_a_node(), tmp_path))
     incomplete = replace_slices(last_tree(), slices[1:])
     assert find_record_error(incomplete, tmp_path) is not None
     # Slices that cannot be searched again are reported, but are no error.
