@@ -21,7 +21,8 @@ from tilework.core.formats.solutions import (
 from tilework.core.lab.methods import RUN_MEMORY_BYTES
 from tilework.core.machine import has_extra
 from tilework.core.messages import Message
-from tilework.core.model.search_names import TextbookResult, find_method
+from tilework.core.model.search_names import find_method
+from tilework.core.model.textbook_result import TextbookResult
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
 from tilework.core.puzzle.metric import Metric, count_slides

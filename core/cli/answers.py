@@ -31,7 +31,7 @@ from tilework.core.formats.solutions import (
     unsolvable_text,
 )
 from tilework.core.messages import Message
-from tilework.core.model.search_names import TextbookResult
+from tilework.core.model.textbook_result import TextbookResult
 from tilework.core.puzzle import phrases
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import BoundProof, Metric, count_slides, proof_name

@@ -118,7 +118,7 @@ def compare(
                 yield finished
 
         if output is TableFormat.TABLE and sys.stdout.isatty():
-            with _live_table(columns, runs) as tick:
+            with _live_table(columns, runs, len(chosen)) as tick:
                 for _ in run_all(tick):
                     pass
         else:
@@ -240,7 +240,9 @@ _ONLY_WIDE: Final = {"optimal_length", "generated", "duplicates", "depth", "bran
 
 
 @contextmanager
-def _live_table(columns: Sequence[str], runs: Sequence[Run]) -> Iterator[Callable[[str], None]]:
+def _live_table(
+    columns: Sequence[str], runs: Sequence[Run], methods: int
+) -> Iterator[Callable[[str], None]]:
     """Show the latest of a growing list of runs and the current one, and all runs at the end.
 
     Yield the function that redraws the table, at most four times per second.
@@ -259,7 +261,9 @@ def _live_table(columns: Sequence[str], runs: Sequence[Run]) -> Iterator[Callabl
                 justify="left" if is_text else "right",
                 overflow="fold",
             )
-        records = list(make_records(runs))
+        # Those of the first board in the table are complete, because they are compared.
+        latest = runs if rows is None else runs[-rows - methods :]
+        records = list(make_records(latest))
         for record in records if rows is None else records[-rows:]:
             table.add_row(*(format_cell(column, record) for column in columns))
         return table

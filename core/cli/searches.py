@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.console import ProgressLine, interruptible
 from tilework.core.cli.runs import MEBIBYTES, check_fits, run_with_progress
 from tilework.core.errors import MoveError, OptionError, ReplayError
 from tilework.core.lab.methods import PUBLISHED_NAMES, Method
-from tilework.core.model.search_names import TextbookResult, find_method
+from tilework.core.model.search_names import find_method
+from tilework.core.model.textbook_result import TextbookResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
@@ -21,9 +22,6 @@ from tilework.core.search.limits import Limits
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target, TargetKind
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,14 +11,14 @@ from typer.core import TyperGroup
 from tilework.core.cli.console import gettext
 from tilework.core.cli.words import gettext_noop
 
-_HEADINGS = (
-    gettext_noop("Usage: "),
-    gettext_noop("Arguments"),
-    gettext_noop("Options"),
-    gettext_noop("Commands"),
-)
+_USAGE = gettext_noop("Usage: ")
 _DEFAULT = gettext_noop("[default: ")
-_HELP = gettext_noop("Show this message and exit.")
+
+# What else Typer adds, extracted from here for translation.
+gettext_noop("Arguments")
+gettext_noop("Options")
+gettext_noop("Commands")
+gettext_noop("Show this message and exit.")
 
 
 def join_lines(text: str) -> str:
@@ -45,7 +45,7 @@ class _Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-typ
     """Translates what Typer adds."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, gettext(prefix or _HEADINGS[0]))
+        super().write_usage(prog, args, gettext(prefix or _USAGE))
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(gettext(heading))

@@ -1,4 +1,4 @@
-"""The names by which users choose a search, of the solver or of the lab, and a result of the lab.
+"""The names by which users choose a search, of the solver or of the lab.
 
 Some names belong to both. A pair of names means the lab's search if one of them exists only in the
 lab, as in ``greedy``, or ``hamming`` with ``a-star`` or alone; otherwise the solver's. The lab's
@@ -7,8 +7,7 @@ own ``a-star``, ``ida-star`` and ``beam`` are also called ``lab-a-star`` and so 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import Final
 
 from tilework.core.arguments import not_available
 from tilework.core.errors import OptionError
@@ -20,13 +19,7 @@ from tilework.core.lab.methods import (
     LabHeuristic,
     Method,
 )
-from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.metric import BoundProof
-from tilework.core.solver.result import SearchResult
 from tilework.core.solver.target import Algorithm, Heuristic, Target
-
-if TYPE_CHECKING:
-    from tilework.core.lab.result import RunResult
 
 _PREFIX: Final = "lab-"
 """Prefix of the lab's algorithms whose names also belong to the solver."""
@@ -144,33 +137,3 @@ def _check_unused(algorithm: str, weight: float | None, width: int | None) -> No
             algorithm=algorithm,
             width=width,
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextbookResult(SearchResult):
-    """The result of a textbook search; its bound is a proven length or the Manhattan distance."""
-
-    run: RunResult
-
-    @classmethod
-    def of(cls, board: Board, goal: Board, run: RunResult) -> Self:
-        optimum = run.optimum
-        return cls(
-            lower_bound=board.manhattan(goal) if optimum is None else optimum,
-            moves=run.moves,
-            algorithm=run.method.text,
-            statistics=run.statistics,
-            stopped_by=run.stopped_by,
-            bound_proof=BoundProof.MANHATTAN if optimum is None else BoundProof.SEARCH,
-            run=run,
-        )
-
-    @property
-    def figures(self) -> dict[str, Any]:
-        """The statistics of the run, by the names of the API."""
-        return {
-            "method": self.run.method.text,
-            "optimal": True if self.run.optimal else None,
-            "stopped_by": self.run.stopped_by,
-            **asdict(self.run.statistics),
-        }
