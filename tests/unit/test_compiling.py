@@ -11,7 +11,7 @@ from filelock import FileLock
 from numba.core.caching import IndexDataCacheFile
 
 from tilework.core import compiling, kernel_compiler
-from tilework.core.compiling import Kernel
+from tilework.core.compiling import Kernel, loading
 from tilework.core.search import limits
 from tilework.core.solver.kernel_sets import KERNEL_SETS, compile_kernel_set
 from tilework.core.solver.kernels import line_conflicts
@@ -104,6 +104,25 @@ def test_search_clock_stops_while_compiling(
     assert compiling.load_wait_s() == compile_wait + 7.0
     now += 1.0
     assert limits.search_clock() == started + 1.0
+
+
+def test_code_that_is_loaded_in_advance_does_not_stop_the_clock_of_searches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(compiling.time, "perf_counter", lambda: now)
+    started = limits.search_clock()
+
+    def load_in_advance() -> None:
+        nonlocal now
+        loading.ignore_this_thread()
+        with loading:
+            now += 7.0
+
+    thread = threading.Thread(target=load_in_advance)
+    thread.start()
+    thread.join()
+    assert limits.search_clock() == started + 7.0
 
 
 def list_kernel_modules() -> Iterator[str]:

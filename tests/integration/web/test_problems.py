@@ -82,6 +82,16 @@ def test_every_error_is_a_problem(make_app: MakeApp) -> None:
     assert set(client.put(JOBS).headers["Allow"].split(", ")) >= {"GET", "POST"}
 
 
+def test_problem_points_to_the_error(client: FlaskClient) -> None:
+    response = client.post(JOBS, json={"board": SMALL_BOARD, "target": "best", "time_limit_s": "x"})
+    assert {error["pointer"] for error in response.json["errors"]} == {"/target", "/time_limit_s"}
+    assert "'best'" in response.json["detail"]
+    problem = client.post(JOBS, json={"board": SMALL_BOARD, "target": "gap"}).json
+    assert problem["detail"] == "gap is given with the target 'gap', and only there"
+    problem = client.post(JOBS, json={"board": "1 2 3\n4 five 6\n7 8 0"}).json
+    assert (problem["line"], problem["column"]) == (2, 3)
+
+
 def test_quota_and_overload_say_when_to_retry(
     make_app: MakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,8 @@
 """The content of the archives, and the installed wheel without its sources."""
 
 import os
+import signal
+import subprocess
 import sys
 import sysconfig
 import tarfile
@@ -8,9 +10,12 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import httpx2
 import pytest
 
+from tests.support.waiting import TIMEOUT_S
 from tests.system.programs import run
+from tilework.web.assets import static_version
 
 ROOT = Path(__file__).parents[3]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -160,6 +165,37 @@ def test_installed_commands_work(installation: Installation) -> None:
     assert installation.run_tilework("db", "upgrade").startswith("Migrated the database ")
     assert installation.run_tilework("db", "check") == "The database matches the models.\n"
     assert (installation.home / "data" / "tilework.sqlite").is_file()
+
+
+def test_installed_system_serves_pages_and_solves_a_board(installation: Installation) -> None:
+    """A system started by ``tilework up`` without options other than the number of workers."""
+    log = installation.home.with_suffix(".log")
+    with (
+        log.open("w") as log_file,
+        subprocess.Popen(
+            [str(installation.programs / "tilework"), "up", "--workers", "1"],
+            cwd=installation.home,
+            env=installation.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log_file,
+            text=True,
+        ) as process,
+    ):
+        line = process.stdout.readline()
+        assert line.startswith("Tilework is ready at "), log.read_text()
+        with httpx2.Client(base_url=line.split()[4], timeout=TIMEOUT_S) as client:
+            try:
+                for path in ("/lab", "/openapi", f"/static/{static_version()}/css/base.css"):
+                    assert client.get(path).status_code == 200
+                assert "Resolver" in client.get("/", headers={"Accept-Language": "pt"}).text
+                job = client.post("/api/v1/jobs", json={"board": "1 2 3 / 4 5 6 / 0 7 8"}).json()
+                while job["finished_at"] is None:
+                    job = client.get(f"/api/v1/jobs/{job['id']}?wait=20").json()
+                assert (job["state"], job["lower_bound"], job["upper_bound"]) == ("optimal", 2, 2)
+            finally:
+                process.send_signal(signal.SIGINT)
+        assert process.wait() == 0, log.read_text()
 
 
 PROGRAM = """

@@ -9,6 +9,7 @@ from tests.system.pages.visitor import find_overflow, read_tiles
 
 FORMS = ["/", "/analyse", "/lab", "/compare", "/ways"]
 BOARD = "1 2 3 4 5 6 7 0 8"
+TWICE = "1 2 3\n4 5 6\n7 7 0"
 INVALID_BOARD = "status of 422"
 
 
@@ -75,6 +76,16 @@ def test_cleared_board_is_filled_cell_by_cell(open_page: OpenPage, web: str) -> 
     expect(button).to_be_enabled()
 
 
+def test_invalid_board_is_corrected_on_the_board(open_page: OpenPage, web: str) -> None:
+    page = open_form(open_page, web, "/")
+    page.locator("#board").fill(TWICE)
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text("7")
+    page.locator("#editor-board .tile-invalid").click()
+    page.keyboard.type("8")
+    expect(page.locator("#verdict")).to_contain_text("3×3: already solved.")
+    expect(page.locator("#board")).to_have_value("1 2 3\n4 5 6\n7 8 0")
+
+
 @pytest.mark.parametrize("path", FORMS)
 def test_no_form_has_an_empty_slab(open_page: OpenPage, web: str, path: str) -> None:
     page = open_form(open_page, web, path)
@@ -104,4 +115,10 @@ def test_no_form_has_an_empty_slab_without_scripts(
     page.locator("#board").fill("")
     page.locator("main form:has(#board) .button-main").first.click()
     expect(page.locator("#form-error .notice-bad")).to_be_visible()
+    expect_no_slabs(page)
+
+
+def test_no_game_has_an_empty_slab_without_scripts(open_page: OpenPage, web: str) -> None:
+    page = open_form(open_page, web, "/play", java_script_enabled=False)
+    expect(page.locator("noscript .notice")).to_be_visible()
     expect_no_slabs(page)

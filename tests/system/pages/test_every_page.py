@@ -3,16 +3,18 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.site import OPERATOR_LINK
+from tests.support.site import OPERATOR_LINK, site_databases
 from tests.system.browser import OpenPage
 from tests.system.pages.accessibility import find_violations
 from tests.system.pages.visitor import find_overflow, part, submit_board, wait_for_player
+from tilework.core.solver.pdb.builds import BuildProgressFile
 
 BOARD = "1 2 3 4 5 0 6 7 8"
 METHODS = ["a-star:manhattan", "breadth-first"]
 SWEEP = {"boards": 3, "moves": 8, "seed": 1, "width": 3, "height": 3}
 FIXED_PATHS = ("/", "/play", "/analyse", "/ways", "/compare", "/lab", "/history", "/statistics")
 FIXED_PATHS += (OPERATOR_LINK, "/operator", "/learn", "/openapi", "/nowhere")
+HARD_BOARD = "16 5 1 12 6 24 17 9 2 22 4 10 13 18 19 20 0 23 7 21 15 11 8 3 14"
 MAX_DARK_BRIGHTNESS = 60
 FIND_SMALL = """(boxes) => boxes
   .filter((box) => box.checkVisibility() && box.offsetHeight < 20).map((box) => box.name)"""
@@ -93,6 +95,22 @@ def test_question_mark_can_be_typed_in_a_field(open_page: OpenPage, web: str) ->
     expect(page.locator("#key-list")).to_be_hidden()
     page.get_by_role("button", name="Keyboard shortcuts").click()
     expect(page.locator("#key-list")).to_be_visible()
+
+
+def test_page_of_a_long_search_is_accessible(open_page: OpenPage) -> None:
+    page = open_page(device="phone", color_scheme="dark")
+    submit_board(page, HARD_BOARD)
+    with BuildProgressFile(site_databases(), "5x5 6-6-6-6"):
+        page.get_by_text("More details").click()
+        expect(part(page, "building")).to_be_visible()
+        wait_for_player(page)
+        expect(part(page, "engine")).to_be_visible()
+        assert find_overflow(page) == []
+        assert find_violations(page) == []
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("tab", name="Certificate").click()
+    expect(part(page, "certificate")).to_be_visible()
+    assert find_violations(page) == []
 
 
 def test_first_tab_skips_to_the_content(open_page: OpenPage, web: str) -> None:

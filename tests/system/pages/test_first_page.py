@@ -37,6 +37,19 @@ def test_everything_necessary_is_on_the_first_screen(
     assert find_overflow(page) == []
 
 
+def test_newcomer_sees_the_goal_and_invalid_tiles(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web, device="phone")
+    expect(page.locator("#goal-picture .tile-home")).to_have_count(8)
+    expect(page.locator("#guide")).not_to_be_empty()
+    page.get_by_label("Your board").fill("1 2 3\n4 5 6\n7 7 0")
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text(["7"])
+    expect(page.locator("#editor-board .tile")).to_have_count(9)
+    page.get_by_label("Your board").fill("1 2\n3 q\n0 4")
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text(["q"])
+    expect(page.get_by_label("Width")).to_have_value("2")
+    expect(page.locator("#guide")).to_be_empty()
+
+
 def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: str) -> None:
     page = open_page(base_url=web)
     expect_check(page, "3×3: solvable.")
@@ -60,6 +73,15 @@ def test_size_is_one_click_and_play_follows_the_board(open_page: OpenPage, web: 
         assert page.locator("#play").get_attribute("href") is None
         page.get_by_label("Your board").fill("1 2 3 4 5 6 7 0 8")
         expect_check(page, "3×3: solvable.")
+
+
+def test_board_that_is_too_large_to_play_says_so(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    page.get_by_label("Your board").fill(f"21x2: {' '.join(map(str, range(1, 42)))} 0")
+    expect_check(page, "21×2: already solved.")
+    page.locator("#play").click()
+    message = "21×2 boards are too large to play; use a board of up to 20 × 20."
+    expect(page.get_by_role("alert")).to_have_text(message)
 
 
 def read_form(page: Page) -> dict[str, str]:
@@ -106,6 +128,19 @@ def test_last_request_or_input_determines_the_board(open_page: OpenPage, web: st
             page.locator("#scramble").click()
             enter()
         expect_check(page, verdict)
+
+
+def test_missing_blank_is_placed_with_one_click(open_page: OpenPage, web: str) -> None:
+    page = open_page(base_url=web)
+    board = "5 1 2 4\n9 6 3 8\n13 10 7 11\n14 15 12"
+    page.get_by_label("Your board").fill(board)
+    expect(page.locator("#verdict")).to_contain_text("the blank is missing in row 4")
+    expect(page.locator("#editor-board .tile-invalid")).to_have_count(1)
+    expect(page.locator("#editor-board .tile-invalid")).to_have_text("")
+    page.get_by_role("button", name="Write 5 1 2 4").click()
+    expect(page.locator("#verdict")).to_contain_text("4×4: solvable.")
+    page.get_by_label("Your board").fill("812043765")
+    expect(page.locator("#verdict")).to_contain_text("Read as 3×3, one digit or letter a tile.")
 
 
 def test_board_with_another_goal_and_a_pair_take_one_click(open_page: OpenPage, web: str) -> None:

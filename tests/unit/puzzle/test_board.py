@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import naive
+from tests.support.instances import read_level_counts
 from tests.support.strategies import boards
 from tilework.core.errors import BoardError, MoveError
 from tilework.core.puzzle import goals
@@ -125,6 +126,18 @@ def test_text_has_the_princeton_format():
     assert str(Board([0, 1, 3, 4, 2, 5, 7, 8, 6])) == "3\n 0  1  3\n 4  2  5\n 7  8  6"
     assert str(TWO_ROWS) == "3x2:\n 1  2  3\n 4  5  0"
     assert repr(blank_last(Size(100, 100))) == "Board(<10000 tiles>, 100, 100)"
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 2), (2, 3), (4, 2)])
+def test_level_counts_from_the_goal_match_published_ones(width, height):
+    level = {blank_last(Size(width, height))}
+    previous: set[Board] = set()
+    counts = []
+    while level:
+        counts.append(len(level))
+        neighbors = {neighbor for board in level for neighbor in board.neighbors()}
+        level, previous = neighbors - previous, level
+    assert counts == read_level_counts(max(width, height), min(width, height))
 
 
 def test_goals():

@@ -15,7 +15,7 @@ from tests.support.services.scripted_solver import (
 from tests.unit.services.lab import conftest as lab_conftest
 from tilework.core.errors import NotFoundError
 from tilework.core.model.job_options import JobOptions
-from tilework.core.model.states import JobState, SliceState, SuspensionKind
+from tilework.core.model.states import JobState, Priority, Queue, SliceState, SuspensionKind
 from tilework.core.puzzle.board import Board
 from tilework.core.services.certificates.reader import CertificateReader
 from tilework.core.services.farm.heartbeat import Heartbeat
@@ -222,6 +222,14 @@ def test_quarantined_work_is_retried_or_dropped(service, operation):
     for act in (operation.retry, operation.drop):
         with pytest.raises(NotFoundError, match="in quarantine"):
             act(job.solve_id)
+
+
+def test_job_of_a_lowered_priority_is_claimed_last(service, operation):
+    jobs = [service.request(board) for board in (BOARD, *BOARD.neighbors())]
+    operation.set_priority(jobs[0].id, Priority.LOW)
+    claims = service.worker().lease(Queue.INTERACTIVE, "w")
+    claimed = [claim.slice.solve_id for claim in claims]
+    assert claimed == [job.solve_id for job in (*jobs[1:], jobs[0])]
 
 
 def test_suspended_queue_and_worker_take_no_work(service, operation):

@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.support.services.scripted_solver import BOARD, OTHER, update_row
+from tests.support.services.scripted_solver import BOARD, OTHER, solve_bounded, update_row
 from tilework.core.errors import DamagedSolveError, UnavailableError
 from tilework.core.model.farm.workload import WORKER_TIMEOUT_S
 from tilework.core.model.states import CounterName, JobState, Queue, SolveState
@@ -29,6 +29,20 @@ def test_job_past_its_deadline_expires_without_a_solution(service):
     assert service.read_solve(job).state is SolveState.IDLE
 
 
+def test_job_past_its_deadline_is_bounded_with_a_solution(service):
+    service.solver.solve_scripts.append(solve_bounded)
+    job = service.request(BOARD, seconds=5)
+    other_job = service.request(BOARD, seconds=50)
+    service.work("interactive")
+    service.clock.advance(6)
+    service.reconcile.run_once()
+    assert service.read.view(job.id).state is JobState.BOUNDED
+    assert service.read.view(other_job.id).state in {JobState.QUEUED, JobState.RUNNING}
+    service.work("search")
+    assert service.read.view(other_job.id).state is JobState.OPTIMAL
+    assert service.read.view(job.id).state is JobState.BOUNDED
+
+
 def test_lost_tickets_are_sent_again_once(service):
     service.request(BOARD)
     service.tickets.sent.clear()
@@ -38,6 +52,16 @@ def test_lost_tickets_are_sent_again_once(service):
     for _ in range(3):
         service.reconcile.run_once()
     assert service.tickets.sent == {Queue.INTERACTIVE: 2}
+
+
+def test_expired_lease_of_a_cancelled_job_is_not_leased_again(service):
+    job = service.request(BOARD)
+    service.claim()
+    service.cancel(job.id, service.client)
+    service.clock.advance(service.settings.lease_s + 1)
+    service.reconcile.run_once()
+    assert service.count_slices(job) == {}
+    assert service.work() == 0
 
 
 def test_damaged_slice_whose_lease_expired_is_replaced(service):

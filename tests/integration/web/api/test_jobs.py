@@ -144,3 +144,24 @@ def test_responses_have_a_brief_form_without_boards(client: FlaskClient, work: D
     response = client.post(JOBS, json=REQUEST, query_string=brief)
     assert (response.status_code, response.json["moves"], response.json["slides"]) == (200, "LL", 1)
     assert "board" not in response.json
+
+
+HISTORY = "/api/v1/history"
+
+
+def make_job(client: FlaskClient) -> str:
+    return client.post("/api/v1/jobs", json={"board": EASY_3X3}).json["id"]
+
+
+def test_only_own_entries_are_listed(app: Flask, client: FlaskClient) -> None:
+    response = client.get(HISTORY)
+    assert response.json == {"entries": [], "next": None}
+    assert "Set-Cookie" not in response.headers
+    job = make_job(client)
+    other_client = app.test_client()
+    make_job(other_client)
+    assert app.test_client().get(HISTORY).json["entries"] == []
+    [entry] = client.get(HISTORY).json["entries"]
+    assert entry == entry | {"id": job, "kind": "job", "lower_bound": 2, "page": f"/jobs/{job}"}
+    for query in ("kind=jobs", "limit=0", "limit=101", "before=1"):
+        assert client.get(f"{HISTORY}?{query}").status_code == 422

@@ -3,7 +3,7 @@
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.integration.web.conftest import PORTUGUESE, DoWork
+from tests.integration.web.conftest import PORTUGUESE, UNSOLVABLE_3X3, DoWork
 
 API = "/api/v1"
 JOBS = f"{API}/jobs"
@@ -40,6 +40,16 @@ def test_weights_decide_and_the_cookie_affects_only_pages(client: FlaskClient) -
     response = client.get(NO_JOB)
     assert has_language("en", response)
     assert "cookie" not in read_vary(response)
+
+
+def test_problem_is_translated_except_its_codes(client: FlaskClient) -> None:
+    english = client.post(JOBS, json={"board": UNSOLVABLE_3X3})
+    portuguese = client.post(JOBS, json={"board": UNSOLVABLE_3X3}, headers=PORTUGUESE)
+    assert has_language("pt", portuguese)
+    assert english.json.keys() == portuguese.json.keys()
+    names = {name for name in english.json if english.json[name] != portuguese.json[name]}
+    assert names == {"title", "detail", "explanation"}
+    assert "não pode chegar ao seu objetivo" in portuguese.json["detail"]
 
 
 def test_etag_depends_on_the_language(client: FlaskClient, work: DoWork) -> None:

@@ -9,7 +9,7 @@ from tilework.core.formats.certificate import Proof, read_certificate
 from tilework.core.formats.solutions import SolutionFormat
 from tilework.core.model.job_options import JobOptions
 from tilework.core.puzzle.board import Board
-from tilework.core.puzzle.moves import Moves
+from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.puzzle.replay import apply
 from tilework.core.services.certificates.verifier import VerifyOptions, examine
 from tilework.core.solver.target import TargetKind
@@ -166,3 +166,12 @@ def test_chunk_of_a_replaced_solution_is_rejected(
     store_solution(services, board, moves[:-2])
     assert client.get(f"{solution_url}/moves?count=4").status_code == 503
     assert client.get(f"{solution_url}/moves?count=4").status_code == 404
+
+
+def test_long_solutions_are_written_completely(client: FlaskClient, solution: Solution) -> None:
+    board, moves, solution_url = solution
+    assert client.get(f"{solution_url}?format=udlr").text == to_letters(moves) + "\n"
+    assert len(client.get(f"{solution_url}?format=tiles").text.split()) == len(moves)
+    query = {"board": " ".join(map(str, board.cells.tolist()))}
+    document = client.get("/api/v1/solutions", query_string=query).json
+    assert (document["length"], document["moves"]) == (len(moves), to_letters(moves))

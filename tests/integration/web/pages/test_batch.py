@@ -1,5 +1,8 @@
+import csv
+import io
 import re
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import DoWork, MakeApp
@@ -47,6 +50,20 @@ def test_several_boards_become_a_batch(client: FlaskClient, work: DoWork) -> Non
     assert texts["udlr"] == texts["runs"] == "L\nL\n\n"
     assert len(texts["csv"].splitlines()) == 4
     assert len(texts["jsonl"].splitlines()) == 3
+
+
+def test_table_has_the_numbers_of_the_exports(client: FlaskClient, work: DoWork) -> None:
+    boards = ["8 6 7 2 5 4 3 0 1", "6 4 7 8 5 0 3 2 1", "1 2 3 4 5 0 6 7 8"]
+    location = client.post("/jobs", data={"board": "\n".join(boards)}).location
+    work()
+    exported = list(
+        csv.DictReader(io.StringIO(client.get(f"/api/v1{location}/results?format=csv").text))
+    )
+    table = read_rows(client.get(location).text)
+    for row, export in zip(table, exported, strict=True):
+        assert row[3:5] == [export["upper_bound"], export["lower_bound"]]
+        assert int(row[5].replace(",", "")) == int(export["nodes"])
+        assert float(row[6]) == pytest.approx(float(export["seconds"]), rel=0.005)
 
 
 def test_options_of_the_form_apply_to_each_board(client: FlaskClient, work: DoWork) -> None:

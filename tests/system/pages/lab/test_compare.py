@@ -6,7 +6,7 @@ from tests.system.pages.steps import STEPS_URL
 from tests.system.pages.visitor import find_overflow
 
 BOARD = "1 2 3 4 5 0 6 7 8"
-VISITED = 4
+LENGTH, OPTIMAL, VISITED = 2, 3, 4
 
 
 def read_cells(page: Page, method: str) -> list[str]:
@@ -76,6 +76,27 @@ def test_methods_are_chosen_by_presets_and_search(open_page: OpenPage, web: str)
         box.uncheck()
     expect(button).to_have_text("Choose at least one method")
     expect(button).to_be_disabled()
+
+
+def test_two_searches_are_compared_in_few_steps(open_page: OpenPage, web: str) -> None:
+    page = open_page("/compare", base_url=web, viewport={"width": 1440, "height": 900})
+    expect(page.locator("#verdict")).to_contain_text("solvable")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 900
+    preset, run = page.get_by_role("button", name="A* and IDA*"), page.locator("#run")
+    for _ in range(25):
+        page.keyboard.press("Tab")
+        if preset.evaluate("(element) => element === document.activeElement"):
+            page.keyboard.press("Enter")
+        if run.evaluate("(element) => element === document.activeElement"):
+            break
+    expect(run).to_be_focused()
+    page.keyboard.press("Enter")
+    rows = page.locator(".runs tbody tr")
+    expect(rows).to_have_count(2)
+    assert read_order(page) == ["a-star:manhattan", "ida-star:manhattan"]
+    page.goto("/learn")
+    page.get_by_role("button", name="Compare A* and IDA*").click()
+    expect(rows).to_have_count(2)
 
 
 def test_run_is_a_card_on_a_phone_and_is_watched_at_once(open_page: OpenPage) -> None:

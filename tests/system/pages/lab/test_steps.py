@@ -27,6 +27,22 @@ def test_missing_steps_are_reported(open_page: OpenPage) -> None:
     expect(method_part(first, "step-note")).to_have_text("Finished after 58 steps.")
 
 
+def test_failed_and_empty_searches_are_explained(open_page: OpenPage) -> None:
+    page = open_page("/lab")
+    watch(page, "depth-first-recursive")
+    method = panel(page, "Recursive depth-first search")
+    expect(method_part(method, "ending")).to_have_text("too deep")
+    expect(method_part(method, "message")).to_contain_text("The recursion reached its limit of")
+    page.get_by_role("button", name="Go to end").click()
+    expect(method_part(method, "node-description")).to_have_text("Search finished")
+    page.goto("/lab")
+    page.get_by_label("Your board").fill("1 2 3 4 5 6 7 8 0")
+    page.get_by_role("button", name="Watch").click()
+    first = panel(page, METHODS[0])
+    expect(first).to_contain_text("already solved")
+    expect(first).to_contain_text("cannot be shown: the search ended before its first")
+
+
 def test_keys_playback_and_the_url_control_the_clock(open_page: OpenPage) -> None:
     page = open_page("/lab")
     watch(page, "a-star:manhattan")

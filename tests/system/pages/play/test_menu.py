@@ -50,3 +50,14 @@ def test_free_play_and_the_daily_puzzle_continue_apart(open_page: OpenPage, web:
     page.get_by_role("button", name="Português").click()
     expect(part(page, "secret")).to_contain_text("dicas")
     expect_daily_game(page)
+
+
+def test_finished_game_offers_another(open_page: OpenPage, web: str) -> None:
+    page = play(open_page, web, board="1 2 3 4 5 6 0 7 8")
+    press(page, "Shift+ArrowLeft")
+    expect(part(page, "end")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("button", name="Next board")).to_be_visible()
+    open_entry(page, "Free play")
+    expect(page.get_by_role("button", name="Hint")).to_be_enabled()
+    expect(part(page, "moves")).to_have_text("0")

@@ -1,5 +1,6 @@
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,8 @@ from tilework.core.puzzle.goals import blank_at, blank_first, blank_last
 from tilework.core.puzzle.replay import replay
 from tilework.core.puzzle.scramble import scramble
 from tilework.core.search.limits import Limits, StopReason
+from tilework.core.solver.kernels import a_star as a_star_kernel
+from tilework.core.solver.kernels import line_conflicts
 from tilework.core.solver.optimal import ida_star as ida_star_module
 from tilework.core.solver.optimal.a_star import a_star, pack
 from tilework.core.solver.optimal.cursor import Cursor
@@ -211,6 +214,18 @@ def test_databases_built_during_a_search_are_used(pattern_databases, monkeypatch
         assert result.engine == patterns.name
         assert len(by_lines.moves) == len(result.moves) == result.lower_bound
         assert result.statistics.generated < by_lines.statistics.generated
+
+
+def test_python_kernels_expand_the_same_nodes(monkeypatch):
+    goal = blank_last(Size(3, 3))
+    boards = [scramble(goal.size, goal, seed=seed) for seed in range(8)]
+    compiled = [a_star(board, goal) for board in boards]
+    for kernel in (a_star_kernel.expand, a_star_kernel.fill_slots, line_conflicts.distance):
+        monkeypatch.setattr(kernel, "call_on_small_input", kernel.py_func)
+    for board, expected in zip(boards, compiled, strict=True):
+        result = a_star(board, goal)
+        assert result.moves.tolist() == expected.moves.tolist()
+        assert replace(result.statistics, seconds=0.0) == replace(expected.statistics, seconds=0.0)
 
 
 def test_growing_tables_lose_no_nodes():

@@ -15,7 +15,9 @@ from tilework.core.errors import DamagedFileError, InputError, OptionError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_first, blank_last
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP
+from tilework.core.puzzle.replay import replay
 from tilework.core.solver.optimal.cursor import Cursor, Position
+from tilework.core.solver.optimal.engine_choice import find_engine
 from tilework.core.solver.optimal.engines import PatternEngine
 from tilework.core.solver.optimal.slice import first_threshold, search_slice
 from tilework.core.solver.pdb.files import HEADER_BYTES, database_path
@@ -85,6 +87,35 @@ def test_slices_and_halves_equal_one_search(case, pattern_databases):
         )
         assert (nodes, next_threshold, solutions) == (complete.nodes, complete.next_threshold, [])
         assert slices > 10
+
+
+def test_node_counts_do_not_change(pattern_databases):
+    """Compare first thresholds and node counts, which only a change of the search changes."""
+    engine = "4x4 6-6-3 r12"
+    counts = []
+    for name in NODE_COUNTS:
+        board, goal = KORF[name].board, blank_first(Size(4, 4))
+        threshold = find_engine(goal, engine, pattern_databases).start(board).estimate
+        count = [threshold]
+        while True:
+            outcome = search(board, goal, threshold, pdb_folder=pattern_databases, engine=engine)
+            count.append(outcome.nodes)
+            assert outcome.engine == engine
+            if outcome.moves is not None:
+                break
+            threshold = outcome.next_threshold
+        replay(board, outcome.moves, goal)
+        assert len(outcome.moves) == KORF[name].length
+        assert outcome.remaining == ()
+        counts.append(count)
+    assert counts == list(NODE_COUNTS.values())
+
+
+NODE_COUNTS = {
+    "korf15-001": [47, 16, 82, 726, 5681, 35475, 117057],
+    "korf15-021": [42, 9, 88, 504, 3045, 16905, 86837, 437082],
+    "korf15-055": [35, 15, 186, 1341, 6309],
+}
 
 
 def test_cancelled_slice_returns_its_remaining_cursor(pattern_databases):

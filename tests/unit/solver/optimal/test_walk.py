@@ -17,6 +17,7 @@ from tilework.core.solver.kernels.constants import (
     FOUND,
     GENERATED,
     NEXT_THRESHOLD,
+    OUT_OF_BUDGET,
 )
 from tilework.core.solver.optimal.cursor import Cursor, Position
 from tilework.core.solver.optimal.engines import Engine, LineEngine, PatternEngine, RankedEngine
@@ -35,10 +36,10 @@ MAX_NODES = 4_000
 KINDS = ["digits", "ranked", "lines"]
 
 
-def make_engine(kind: str, name: str, goal: Board) -> Engine:
+def make_engine(kind: str, name: str, goal: Board, rules: int = 2) -> Engine:
     """Return an engine whose pruning rules of two moves only forbid undoing the last one."""
     size, patterns = PARTITIONS[name]
-    pruning = pruning_rules(size, 2)
+    pruning = pruning_rules(size, rules)
     if kind == "lines":
         return LineEngine("lines", goal, pruning)
     partition = Partition(kind, size, patterns, ranked=kind == "ranked")
@@ -99,6 +100,31 @@ def test_each_threshold_has_the_nodes_of_a_naive_recursion(kind, name):
             if expected.generated > MAX_NODES:
                 break
             threshold += 2
+
+
+@pytest.mark.parametrize(("kind", "budget"), [("digits", 7), ("ranked", 1), ("lines", 40)])
+def test_stopped_search_is_resumed(kind, budget):
+    goal = blank_last(PARTITIONS["4×4"][0])
+    engine = make_engine(kind, "4×4", goal, rules=6)
+    board = random_walk(goal, 60, 2)
+    start = engine.start(board)
+    threshold = start.estimate + 2
+    complete = Walk(engine, start, threshold, Cursor.root())
+    assert complete.search(1 << 60) == EXHAUSTED
+    continued = Walk(engine, start, threshold, Cursor.root())
+    walk = Walk(engine, start, threshold, Cursor.root())
+    nodes, next_thresholds, status = 0, [], OUT_OF_BUDGET
+    while status == OUT_OF_BUDGET:
+        status = walk.search(budget)
+        assert continued.search(budget) == status
+        assert continued.cursor() == walk.cursor()
+        assert status != OUT_OF_BUDGET or walk.report[GENERATED] == budget
+        assert walk.report[GENERATED] <= budget
+        nodes += int(walk.report[GENERATED])
+        next_thresholds.append(int(walk.report[NEXT_THRESHOLD]))
+        walk = Walk(engine, start, threshold, walk.cursor())
+    assert nodes == complete.report[GENERATED]
+    assert min(next_thresholds) == complete.report[NEXT_THRESHOLD]
 
 
 @pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, PARTITIONS, strict=True)])

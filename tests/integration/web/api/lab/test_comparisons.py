@@ -122,6 +122,30 @@ def test_run_contains_its_solution(
     assert (run["moves"], run["length"]) == (None, 13), "too many moves to include"
 
 
+def test_trace_has_every_requested_step(client: FlaskClient, work: DoWork) -> None:
+    path = make_run(client, trace={"first": 5, "last": 2, "every": 40})
+    work()
+    run = client.get(path).json
+    response = client.get(run["links"]["trace"])
+    trace = response.json
+    assert (trace["first"], trace["last"], trace["every"]) == (5, 2, 40)
+    assert trace["expanded"] == run["expanded"] == 80
+    assert [step["number"] for step in trace["steps"]] == [1, 2, 3, 4, 5, 40, 79, 80]
+    assert len(trace["path"]) == 14
+    assert trace["path"][0] == 0
+    first, second = trace["steps"][:2]
+    assert (first["node"], first["parent"], first["board"], first["g"]) == (0, None, START, 0)
+    assert [child["move"] for child in first["children"]] == ["D", "U", "R"]
+    for child in first["children"]:
+        assert child["f"] == child["g"] + child["h"] == 1 + Board(child["board"]).manhattan()
+    assert first["frontier_size"] == len(first["frontier"]) == 3
+    assert (second["node"], second["parent"]) == (first["frontier"][0]["node"], 0)
+    assert response.headers["Cache-Control"] == "private, max-age=86400, immutable"
+    tag = {"If-None-Match": response.headers["ETag"]}
+    cached_response = client.get(run["links"]["trace"], headers=tag)
+    assert (cached_response.status_code, cached_response.data) == (304, b"")
+
+
 def test_missing_trace_is_explained(client: FlaskClient, work: DoWork) -> None:
     def read_reason(url: str) -> str:
         response = client.get(f"{url}/trace")

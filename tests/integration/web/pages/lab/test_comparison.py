@@ -5,9 +5,10 @@ from flask.testing import FlaskClient
 
 from tests.integration.web.conftest import EASY_3X3, DoWork
 from tilework.core.assembly import Services
-from tilework.core.lab.methods import DEFAULT_METHODS
+from tilework.core.lab.methods import ALGORITHMS, DEFAULT_METHODS, HEURISTICS
 
 NEAR_SPIRAL = "1 2 3 8 4 0 7 6 5"
+BOARD_OF_27_MOVES = "7 5 8 2 3 4 1 0 6"
 FORMS = [
     {"board": NEAR_SPIRAL, "goal": "spiral", "time_limit_s": "2.5", "memory_limit_mb": "77"},
     {"board": "4x2: 1 2 3 4 5 6 0 7", "goal": "own", "goal_board": "1 2 3 4 5 6 7 0"},
@@ -30,6 +31,23 @@ def read_rows(page: str) -> dict[str, list[str]]:
         cells = re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
         cells_by_method[key] = [unescape(re.sub(r"<[^>]+>", "", cell)).strip() for cell in cells]
     return cells_by_method
+
+
+def test_proven_optimal_length_is_shown(client: FlaskClient, work: DoWork) -> None:
+    methods = ("breadth-first", "greedy:manhattan", "weighted-a-star:manhattan")
+    path = make_comparison(client, *methods, board=BOARD_OF_27_MOVES, weight="1")
+    greedy_path = make_comparison(client, "greedy:manhattan")
+    work()
+    page = client.get(path).text
+    cells = read_rows(page)
+    assert cells["breadth-first"][1:4] == ["solved", "27", "yes"]
+    assert cells["weighted-a-star:manhattan:1"][2:4] == ["27", "yes"]  # proved by the other method
+    assert cells["greedy:manhattan"][3] == "no"
+    assert int(cells["greedy:manhattan"][2]) > 27
+    assert "optimal length: 27 moves" in page
+    page = client.get(greedy_path).text
+    assert read_rows(page)["greedy:manhattan"][3] == "–"
+    assert "shortest solution:" not in page
 
 
 def test_sweep_has_a_row_for_each_method_with_medians(client: FlaskClient, work: DoWork) -> None:
@@ -87,6 +105,15 @@ def submit_form(client: FlaskClient, services: Services, **fields: object):
 
 def list_methods(comparison) -> list[str]:
     return [method.text for method in comparison.methods]
+
+
+def test_every_pair_has_a_box_and_three_are_checked(client: FlaskClient) -> None:
+    page = client.get("/compare").text
+    boxes = re.findall(r'name="method" value="([^"]+)"', page)
+    informed_count = sum(facts.informed for facts in ALGORITHMS.values())
+    pairs = informed_count * len(HEURISTICS) + len(ALGORITHMS) - informed_count
+    assert len(set(boxes)) == len(boxes) == pairs
+    assert read_checked_boxes(page) == ["a-star:manhattan", "breadth-first", "ida-star:manhattan"]
 
 
 def test_form_becomes_a_comparison(client: FlaskClient, services: Services) -> None:
