@@ -31,6 +31,7 @@ from tilework.core.puzzle.moves import to_letters
 from tilework.core.services.jobs.submit import Submission, check_board
 from tilework.web.api.documents import RETRY_AFTER_S, json_response
 from tilework.web.api.jobs import IdempotencyHeader
+from tilework.web.api.operation_decorator import operation, poll_responses
 from tilework.web.api.polling import Since, Wait, poll_response
 from tilework.web.api.request_parsing import (
     BoardInput,
@@ -38,12 +39,10 @@ from tilework.web.api.request_parsing import (
     Id,
     Width,
     decode_json,
-    operation,
     parse,
     parse_board,
     parse_goal,
     parse_json,
-    polled,
     query_values,
     read_body,
     unsupported_media_type,
@@ -247,7 +246,7 @@ def submit(header: IdempotencyHeader, query: BatchOptions) -> Response:
     )
 
 
-@operation(api.get, "/<uuid:batch_id>", "readBatch", polled(BatchView))
+@operation(api.get, "/<uuid:batch_id>", "readBatch", poll_responses(BatchView))
 def batch(batch_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a batch and its progress. With wait, the response is sent once it has changed."""
     reader = services().read_batch

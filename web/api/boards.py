@@ -32,13 +32,8 @@ from tilework.core.puzzle.scramble import (
 )
 from tilework.core.puzzle.scramble import scramble as scramble_board
 from tilework.web.api.documents import Document, ReadAs, Tiles, json_response
-from tilework.web.api.request_parsing import (
-    BoardFields,
-    GoalInput,
-    operation,
-    parse_board,
-    parse_goal,
-)
+from tilework.web.api.operation_decorator import operation
+from tilework.web.api.request_parsing import BoardFields, GoalInput, parse_board, parse_goal
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate
 

@@ -20,16 +20,9 @@ from tilework.core.model.views import Links, Seconds, list_tiles
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.validation import custom_error
 from tilework.web.api.documents import Document, Mebibytes, Tiles, json_response
+from tilework.web.api.operation_decorator import operation, poll_responses, submission_responses
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
-    BoardFields,
-    BoardInput,
-    Id,
-    operation,
-    parse_goal,
-    polled,
-    submitted,
-)
+from tilework.web.api.request_parsing import BoardFields, BoardInput, Id, parse_goal
 from tilework.web.api.runs import RunDocument
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import set_language_headers
@@ -166,7 +159,7 @@ class ComparisonResultsQuery(BaseModel, extra="forbid"):
     format: Literal["csv", "json"] = "csv"
 
 
-@operation(api.post, "", "submitComparison", submitted(ComparisonDocument), 503)
+@operation(api.post, "", "submitComparison", submission_responses(ComparisonDocument), 503)
 def submit(body: ComparisonFields) -> Response:
     """Compare methods on a board, or on the boards of a sweep.
 
@@ -180,7 +173,7 @@ def submit(body: ComparisonFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@operation(api.get, "/<uuid:comparison_id>", "readComparison", polled(ComparisonDocument))
+@operation(api.get, "/<uuid:comparison_id>", "readComparison", poll_responses(ComparisonDocument))
 def comparison(comparison_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a comparison. With wait, the response is sent once it has changed.
 

@@ -15,15 +15,9 @@ from tilework.core.model.views import Links
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import to_letters
 from tilework.web.api.documents import Document, Letters, QuestionDocument, json_response
+from tilework.web.api.operation_decorator import operation, poll_responses, submission_responses
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
-    BoardFields,
-    Id,
-    TaskSeconds,
-    operation,
-    polled,
-    submitted,
-)
+from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds
 from tilework.web.clients import current_client_id, known_client_id, services
 
 Positions = Annotated[
@@ -154,7 +148,7 @@ class GameFields(BoardFields):
         )
 
 
-@operation(api.post, "", "submitAnalysis", submitted(AnalysisDocument), 503)
+@operation(api.post, "", "submitAnalysis", submission_responses(AnalysisDocument), 503)
 def submit(body: GameFields) -> Response:
     """Analyse a game: the remaining length at every position, wasted moves and loops.
 
@@ -166,7 +160,7 @@ def submit(body: GameFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@operation(api.get, "/<uuid:analysis_id>", "readAnalysis", polled(AnalysisDocument))
+@operation(api.get, "/<uuid:analysis_id>", "readAnalysis", poll_responses(AnalysisDocument))
 def analysis(analysis_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve an analysis. With wait, the response is sent once it has changed.
 

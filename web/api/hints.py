@@ -17,8 +17,9 @@ from tilework.web.api.documents import (
     ReadAs,
     json_response,
 )
+from tilework.web.api.operation_decorator import operation, submission_responses
 from tilework.web.api.polling import WaitSeconds, wait_for_end
-from tilework.web.api.request_parsing import BoardFields, operation, submitted
+from tilework.web.api.request_parsing import BoardFields
 from tilework.web.clients import current_client_id, services
 
 api = APIBlueprint("hints", __name__, url_prefix=f"{API_ROOT}/hints", abp_tags=[Tag(name="hints")])
@@ -66,7 +67,7 @@ class HintDocument(Document):
     )
 
 
-@operation(api.post, "", "giveHint", submitted(HintDocument), 503)
+@operation(api.post, "", "giveHint", submission_responses(HintDocument), 503)
 def hint(body: HintRequest, wait: Wait = 2) -> Response:
     """Get the next move.
 

@@ -17,7 +17,7 @@ from tilework.core.model.tasks import GameSpec, Task
 from tilework.core.model.views import Seconds
 from tilework.core.services.history import MAX_ENTRIES
 from tilework.web.api.documents import Document, NextPage, json_response, next_page
-from tilework.web.api.request_parsing import operation
+from tilework.web.api.operation_decorator import operation
 from tilework.web.clients import known_client_id, services
 
 _PAGES: Final = {

@@ -27,6 +27,7 @@ from tilework.web.api.documents import (
     json_response,
     next_page,
 )
+from tilework.web.api.operation_decorator import operation, poll_responses, submission_responses
 from tilework.web.api.polling import (
     Since,
     Wait,
@@ -41,11 +42,8 @@ from tilework.web.api.request_parsing import (
     GoalField,
     Id,
     Width,
-    operation,
     parse_board,
     parse_goal,
-    polled,
-    submitted,
 )
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.events import STREAM_RESPONSES, LastEventHeader, SeenVersion, respond_with_events
@@ -110,7 +108,7 @@ class BoundsHistory(Document):
     )
 
 
-@operation(api.post, "", "submitJob", submitted(JobView), 409, 503)
+@operation(api.post, "", "submitJob", submission_responses(JobView), 409, 503)
 def submit(
     body: JobRequest, header: IdempotencyHeader, brief: Brief = False, wait: WaitForEnd = 0
 ) -> Response:
@@ -163,7 +161,7 @@ def jobs(
     return set_language_headers(json_response(page, Cache_Control="private, no-store"))
 
 
-@operation(api.get, "/<uuid:job_id>", "readJob", polled(JobView))
+@operation(api.get, "/<uuid:job_id>", "readJob", poll_responses(JobView))
 def job(job_id: Id, brief: Brief = False, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a job. With wait, the response is sent once the job has changed.
 

@@ -30,7 +30,7 @@ from tilework.core.model.comparisons import (
 )
 from tilework.core.settings import Settings
 from tilework.web.api.documents import Document, json_response
-from tilework.web.api.request_parsing import operation, polled
+from tilework.web.api.operation_decorator import operation, poll_responses
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate_text
 from tilework.web.limits import MEBIBYTE
@@ -97,7 +97,7 @@ class LabDocument(Document):
     max_runs: int = Field(description="The maximum number of runs per comparison.", examples=[1000])
 
 
-@operation(api.get, "", "readLab", polled(LabDocument))
+@operation(api.get, "", "readLab", poll_responses(LabDocument))
 def lab() -> BaseResponse:
     """Retrieve the algorithms, heuristics and limits."""
     response = set_language_headers(

@@ -13,7 +13,8 @@ from tilework.core.model.jobs import JobView
 from tilework.core.model.operation import OperatorView, QueueView, StatisticsView
 from tilework.core.model.states import Priority, SuspensionKind
 from tilework.web.api.documents import Document, json_response
-from tilework.web.api.request_parsing import Id, operation
+from tilework.web.api.operation_decorator import operation
+from tilework.web.api.request_parsing import Id
 from tilework.web.clients import require_operator, services
 from tilework.web.i18n import set_language_headers
 

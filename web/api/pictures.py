@@ -12,7 +12,8 @@ from tilework.core.links import API_ROOT
 from tilework.core.pictures.reader_process import read_picture_in_process
 from tilework.core.pictures.reading import FORMATS, MAX_BYTES, Reading
 from tilework.web.api.documents import Document, Tiles, json_response
-from tilework.web.api.request_parsing import operation, unsupported_media_type
+from tilework.web.api.operation_decorator import operation
+from tilework.web.api.request_parsing import unsupported_media_type
 from tilework.web.clients import services
 from tilework.web.problems import UNSUPPORTED_TYPE, ProblemError
 

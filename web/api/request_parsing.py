@@ -6,7 +6,7 @@ each request, and treats any body as JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Final, TypeVar, get_type_hints
@@ -33,7 +33,6 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.phrases import goal_size
 from tilework.core.services.tasks.questions import MAX_SECONDS
 from tilework.core.validation import describe_error
-from tilework.web.api.documents import problem_responses
 from tilework.web.clients import services
 from tilework.web.i18n import LANGUAGE_PARAMETER, translate
 from tilework.web.limits import BodyLimits, board_json_limits, find_costly_content
@@ -55,51 +54,6 @@ _MAX_NAME: Final = 60
 
 
 _NO_OTHERS: Final = ConfigDict(extra="forbid")
-
-
-Responses = Mapping[int, Any]
-
-
-def operation(
-    route: Callable[..., Any],
-    path: str,
-    name: str,
-    success: type[BaseModel] | Responses,
-    *problems: int,
-    **options: Any,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Make a view an operation of the API, with its successes and its own problems.
-
-    Other problems follow from its method and its parameters: any write can be refused, for example.
-    """
-    statuses = set(problems)
-    if route.__name__ != "get":
-        statuses |= {401, 403, 429}
-
-    def register(view: Callable[..., Any]) -> Callable[..., Any]:
-        parameters = get_type_hints(view, include_extras=True)
-        if "body" in parameters:
-            statuses.update((400, 413, 415))
-        if Id in parameters.values():
-            statuses.add(404)
-        responses = problem_responses(*statuses)
-        successes = success if isinstance(success, Mapping) else {200: success}
-        responses.update(successes.items())
-        parsed = parsed_request(view)
-        route(path, operation_id=name, responses=responses, **options)(parsed)
-        return parsed
-
-    return register
-
-
-def submitted(document: type[BaseModel]) -> Responses:
-    """Return the successes of submitting work, which may have been done before."""
-    return {200: document, 202: document}
-
-
-def polled(document: type[BaseModel]) -> Responses:
-    """Return the successes of reading what can change."""
-    return {200: document, 304: {"description": "Not modified: the version is still the same"}}
 
 
 def parsed_request(view: Callable[..., Any]) -> Callable[..., Any]:

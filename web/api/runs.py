@@ -24,7 +24,8 @@ from tilework.web.api.documents import (
     Tiles,
     json_response,
 )
-from tilework.web.api.request_parsing import Id, operation, polled
+from tilework.web.api.operation_decorator import operation, poll_responses
+from tilework.web.api.request_parsing import Id
 from tilework.web.clients import services
 from tilework.web.i18n import set_language_headers, translate, translate_text
 from tilework.web.problems import NO_TRACE, ProblemError
@@ -93,7 +94,7 @@ class TraceDocument(RootModel[Trace]):
 _IMMUTABLE: Final = "private, max-age=86400, immutable"
 
 
-@operation(api.get, "/<uuid:run_id>", "readRun", polled(RunDetailDocument))
+@operation(api.get, "/<uuid:run_id>", "readRun", poll_responses(RunDetailDocument))
 def run(run_id: Id) -> BaseResponse:
     """Retrieve a run with its boards and its solution. Anyone who knows the URL can read it."""
     document = RunDetailDocument.model_validate(services().comparisons.run(run_id))
@@ -102,7 +103,7 @@ def run(run_id: Id) -> BaseResponse:
     return response.make_conditional(request.environ)
 
 
-@operation(api.get, "/<uuid:run_id>/trace", "readTrace", polled(TraceDocument))
+@operation(api.get, "/<uuid:run_id>/trace", "readTrace", poll_responses(TraceDocument))
 def trace(run_id: Id) -> BaseResponse:
     """Retrieve the steps of a run, if its comparison requested them."""
     steps = services().comparisons.trace(run_id)

@@ -17,15 +17,9 @@ from tilework.core.puzzle.metric import count_slides
 from tilework.core.puzzle.moves import Moves, to_letters
 from tilework.core.services.tasks.questions import MAX_DRAWN, MAX_LISTED, MAX_MEMORY_BYTES
 from tilework.web.api.documents import Document, Letters, Mebibytes, QuestionDocument, json_response
+from tilework.web.api.operation_decorator import operation, poll_responses, submission_responses
 from tilework.web.api.polling import Since, Wait, accepted_response, poll_response, with_etag
-from tilework.web.api.request_parsing import (
-    BoardFields,
-    Id,
-    TaskSeconds,
-    operation,
-    polled,
-    submitted,
-)
+from tilework.web.api.request_parsing import BoardFields, Id, TaskSeconds
 from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.limits import MEBIBYTE
 from tilework.web.problems import NOT_ENDED, ProblemError
@@ -167,7 +161,7 @@ class WaysFields(BoardFields):
     )
 
 
-@operation(api.post, "", "submitWays", submitted(WaysDocument), 503)
+@operation(api.post, "", "submitWays", submission_responses(WaysDocument), 503)
 def submit(body: WaysFields) -> Response:
     """Find all shortest solutions of a board, and one with the fewest slides.
 
@@ -185,7 +179,7 @@ def submit(body: WaysFields) -> Response:
     return accepted_response(document, document.links["self"], finished=view.finished)
 
 
-@operation(api.get, "/<uuid:ways_id>", "readWays", polled(WaysDocument))
+@operation(api.get, "/<uuid:ways_id>", "readWays", poll_responses(WaysDocument))
 def ways(ways_id: Id, wait: Wait = 0, since: Since = None) -> Response:
     """Retrieve a search for all shortest solutions.
 

@@ -20,7 +20,8 @@ from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.packing import pack_two_bits
 from tilework.core.services.jobs.solutions import MAX_MOVES, SolutionPart
 from tilework.web.api.documents import RETRY_AFTER_S
-from tilework.web.api.request_parsing import Id, Width, operation, parse_board, parse_goal
+from tilework.web.api.operation_decorator import operation
+from tilework.web.api.request_parsing import Id, Width, parse_board, parse_goal
 from tilework.web.clients import services
 from tilework.web.problems import NO_SOLUTION, NO_SOLUTION_YET, NOT_ENDED, ProblemError
 

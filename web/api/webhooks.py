@@ -12,7 +12,7 @@ from tilework.core.links import API_ROOT
 from tilework.core.model.views import Seconds
 from tilework.core.model.webhooks import DeliveryView, WebhookSecret
 from tilework.web.api.documents import Document, json_response
-from tilework.web.api.request_parsing import operation
+from tilework.web.api.operation_decorator import operation
 from tilework.web.clients import current_client_id, known_client_id, services
 
 MAX_LISTED = 100

@@ -68,12 +68,12 @@ def _make_panel(run: ComparedRun) -> Panel:
         run.method.algorithm in PATH_SEARCHES,
         run_note(run),
         code_lines(run.method.algorithm),
-        _describe_ending(run),
+        _describe_result(run),
         _format_figures(run),
     )
 
 
-def _describe_ending(run: ComparedRun) -> tuple[str, str]:
+def _describe_result(run: ComparedRun) -> tuple[str, str]:
     badge, ending = describe_ending(run)
     if run.length is None:
         return badge, ending

@@ -18,7 +18,8 @@ export function followLinks(name, start, go) {
     const position = readPosition(name);
     if (position !== null) go(position);
   });
-  let [timer, last] = [null, 0];
+  let timer = null;
+  let last;
   return (position) => {
     last = position;
     timer ??= setTimeout(() => {

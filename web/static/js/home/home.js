@@ -172,7 +172,8 @@ function showBoardDetails(tiles, width, actions) {
 
 /** Fill in a random board of the selected size; with `moves` of 0, the goal. */
 function scramble(moves) {
-  field.scramble(Number(element("width").value), Number(element("height").value), moves);
+  const sides = [element("width"), element("height")];
+  if (sides.every((side) => side.reportValidity())) field.scramble(...sides.map(({ value }) => Number(value)), moves);
 }
 
 for (const kind of ["click", "keydown"]) {

@@ -2,7 +2,7 @@
 // chart shows the number of moves during this job.
 
 import { draw, drawBoundsChart, drawGrid, makePath, makeStepLine, markSolutions, measureChart, measureLabels } from "./chart.js";
-import { formatDuration, formatGap, formatTick, nameMethod } from "./formats.js";
+import { formatDuration, formatGap, formatMoves, formatSlides, formatTick, nameMethod } from "./formats.js";
 import { formatNumber } from "../numbers.js";
 import { fill, gettext, ngettext } from "../texts.js";
 import { make } from "../elements.js";
@@ -104,6 +104,7 @@ const REDRAW_MS = 3000; // the time axis grows even without new events
 /** Draws the history of the bounds when a new view arrives, at a limited rate. */
 export class History {
   constructor(root, url) {
+    this.formatLength = root.dataset.metric === "slides" ? formatSlides : formatMoves;
     this.part = (name) => root.querySelector(`[data-part="${name}"]`);
     this.url = `${url}/history`;
     this.pause = 0;
@@ -157,7 +158,7 @@ export class History {
     else drawBoundsChart(part("chart"), events, end);
     part("chart-title").textContent = isImprovement ? gettext("Moves over time") : gettext("Bounds over time");
     part("chart-note").hidden = !isImprovement;
-    part("chart-description").textContent = describeHistory(events);
+    part("chart-description").textContent = describeHistory(events, this.formatLength);
     showMethods(part("methods"), new Set(events.map(({ method }) => method).filter(Boolean)));
     fillLog(part("log"), events);
   }
@@ -169,13 +170,13 @@ function toRelativeTimes(rawEvents, start) {
   return rawEvents.slice(first).map((event) => ({ time: Math.max(0, event.time - start), lower: event.lower_bound, upper: event.upper_bound, number: event.number, method: event.time < start ? null : event.method }));
 }
 
-function describeHistory(events) {
+function describeHistory(events, formatLength) {
   const { time, lower, upper, number } = events.at(-1);
   const template = upper === null || upper === undefined ? gettext("After {time}: optimal length at least {lower}, {improvements}.") : gettext("After {time}: optimal length {lower} to {upper}, {improvements}.");
   return fill(template, {
     time: formatDuration(time),
-    lower: formatNumber(lower),
-    upper: upper === null ? "" : formatNumber(upper),
+    lower: upper === null ? formatLength(lower) : formatNumber(lower),
+    upper: upper === null ? "" : formatLength(upper),
     improvements: ngettext("{count} improvement", "{count} improvements", number - events[0].number), // long histories omit some events
   });
 }

@@ -121,8 +121,7 @@ function makeLineDescriber(panels) {
   });
 }
 
-async function showRuns(view, signal) {
-  if (!("over" in root.dataset)) await refreshLiveParts(root, signal);
+async function showRuns(view) {
   part("worksheet")?.removeAttribute("hidden");
   let clock = null;
   const panels = await makePanels(view, (number) => clock?.go(clock.findPosition(number)));
@@ -147,7 +146,8 @@ async function showRuns(view, signal) {
 const poller = new JobPoller(root, root.dataset.url, {
   isOver: ({ unfinished }) => unfinished === 0,
   async onView(view, signal) {
-    if (view.unfinished === 0) await showRuns(view, signal);
+    if (!("over" in root.dataset)) await refreshLiveParts(root, signal);
+    if (view.unfinished === 0) showRuns(view);
   },
 });
 
