@@ -81,6 +81,9 @@ class Faults(threading.Thread):
             raise
         finally:
             self._undo_due(float("inf"))
+            for job in self._poison:
+                self._history.jobs[job].cancelled_by_owner = True
+                self._client.retry("DELETE", f"{JOBS.partition('?')[0]}/{job}")
             self._client.close()
 
     def stop(self) -> None:

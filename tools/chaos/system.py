@@ -20,6 +20,8 @@ from typing import Any, Final
 
 import psutil
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
@@ -297,15 +299,19 @@ class System:
     def write_garbage(self, rng: random.Random) -> None:
         """Write what is no ticket into a queue, or make its key another type."""
         queue = rng.choice(SEARCH_QUEUES)
-        with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
+        with self._connect_broker() as redis:
             if rng.random() < 0.3:
                 redis.set(queue, b"no list")
             else:
                 redis.lpush(queue, *rng.choices(_GARBAGE, k=rng.choice((1, 3, 2_000))))
 
     def flush_broker(self) -> None:
-        with Redis(port=self._broker_port, socket_timeout=2.0) as redis:
+        with self._connect_broker() as redis:
             redis.flushall()
+
+    def _connect_broker(self) -> Redis:
+        # Without retries, which would delay the end of other faults, one of which may cause them.
+        return Redis(port=self._broker_port, socket_timeout=2.0, retry=Retry(NoBackoff(), 0))
 
     def delete_broker_files(self) -> None:
         shutil.rmtree(self.folder / "appendonlydir", ignore_errors=True)
