@@ -15,6 +15,7 @@ from tilework.core.formats.solutions import BLANK_DIRECTIONS
 from tilework.core.messages import Message
 from tilework.core.puzzle import board as core
 from tilework.core.puzzle.board import Size, check_side
+from tilework.core.puzzle.embedding import embed
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.moves import LETTERS, from_letters, legal_moves
 from tilework.core.puzzle.replay import apply
@@ -125,6 +126,31 @@ class Board(core.Board):
         from tilework.core.drawing.svg import board_svg
 
         return board_svg(self, named_goal(GoalName.BLANK_LAST, self.size))
+
+    def embedded(
+        self,
+        width: int,
+        height: int | None = None,
+        *,
+        goal: GoalName | str = GoalName.BLANK_LAST,
+    ) -> Self:
+        """Return a larger board that has this one as a part and is solved by the same moves.
+
+        All other tiles are on their goal cells. The larger board may have shorter solutions.
+
+        Parameters
+        ----------
+        width, height : int
+            Of the larger board; square if no height is given.
+        goal : str
+            The name of the goal of both boards.
+
+        Raises
+        ------
+        BoardError
+            If no part of that size has the blank of the goal on the same cell.
+        """
+        return self.of(embed(self, _make_size(width, height), check_text("goal", goal)))
 
     def twin(self) -> Self:
         """Return this board with its first two tiles exchanged.

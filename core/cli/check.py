@@ -1,4 +1,4 @@
-"""``tilework check``, ``scramble`` and ``read-picture``."""
+"""``tilework check``, ``scramble``, ``embed`` and ``read-picture``."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from tilework.core.pictures.reading import Reading
 from tilework.core.puzzle.arrangement import MAX_CELLS_BY_TILE, hamming_by_tile, manhattan_by_tile
 from tilework.core.puzzle.board import MAX_SIDE, Board, Size
 from tilework.core.puzzle.canonical import canonicalize
+from tilework.core.puzzle.embedding import embed as embed_board
 from tilework.core.puzzle.goals import (
     MAX_EXPLAINED_CELLS,
     GoalName,
@@ -129,10 +130,16 @@ class BoardFormat(StrEnum):
     JSON = "json"
 
 
+SizeText = Annotated[
+    str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height, such as 5x3.")
+]
+BoardForm = Annotated[
+    BoardFormat, typer.Option("--format", callback=format_or_json, help="Format of the boards.")
+]
+
+
 def scramble(
-    size: Annotated[
-        str, typer.Argument(metavar="SIZE", help="4 for 4×4, or width x height, such as 5x3.")
-    ],
+    size: SizeText,
     *,
     seed: Annotated[
         int | None, option(min=0, metavar="N", help="The same seed gives the same boards.")
@@ -148,10 +155,7 @@ def scramble(
     ] = None,
     goal: GoalText = "blank-last",
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Number of boards.")] = 1,
-    output: Annotated[
-        BoardFormat,
-        typer.Option("--format", callback=format_or_json, help="Format of the boards."),
-    ] = BoardFormat.LINE,
+    output: BoardForm = BoardFormat.LINE,
 ) -> None:
     """Print random solvable boards."""
     dimensions = parse_size(size)
@@ -160,6 +164,25 @@ def scramble(
         # Each board after the first uses the next seed.
         board = random_board(dimensions, end, None if seed is None else seed + index, moves)
         print(_format_board(board, output))
+
+
+def embed(
+    size: SizeText,
+    board: BoardWords,
+    *,
+    goal: Annotated[
+        GoalName, typer.Option("--goal", help="Goal of both boards.")
+    ] = GoalName.BLANK_LAST,
+    width: Width = None,
+    output: BoardForm = BoardFormat.LINE,
+) -> None:
+    """Print a larger board that has the given one as a part and is solved by the same moves.
+
+    All other tiles are on their goal cells. The larger board may have shorter solutions.
+    """
+    larger = parse_size(size)  # first, for who gives the board first
+    part = read_board_argument(board, width)
+    print(_format_board(embed_board(part, larger, goal), output))
 
 
 def parse_size(text: str) -> Size:

@@ -62,6 +62,12 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             ("scramble 4x4", "scramble 3x3 --count 5 --seed 1"),
             "scramble",
         ),
+        "embed": Subcommand(
+            "check:embed",
+            "Make a board a part of a larger one.",
+            ('embed 4x4 "8 6 7 / 2 5 4 / 3 0 1"', "embed 5x4 board.txt --format grid"),
+            "embed-a-board",
+        ),
         "read-picture": Subcommand(
             "check:read_picture",
             "Read a board from a photo or a screenshot.",

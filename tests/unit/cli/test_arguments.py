@@ -16,6 +16,7 @@ ID = "01890000-0000-7000-8000-000000000000"
 VALUES = ("nofile.txt", "folder/nofile", "some.txt", "other.txt", ID, "abc", "", "LURD", "\udcff")
 QUOTED = VALUES[:5]
 EXAMPLES = {
+    "size": "3",
     "board": "1,2,3,0",
     "moves": "DU",
     "kind": "queue",
