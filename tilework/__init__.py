@@ -17,6 +17,8 @@ Solutions
     ways          all shortest solutions
     hint          the next move
     analyse       the wasted moves of a game
+    simplify      the moves of a game without detours to the same board
+    invert        the moves back to the board
     compare       textbook searches on a board
     Solver        the interface of Princeton's 8-puzzle assignment
 
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from tilework.analysis import Analysis as Analysis
     from tilework.analysis import Loss as Loss
     from tilework.analysis import analyse as analyse
+    from tilework.analysis import invert as invert
+    from tilework.analysis import simplify as simplify
     from tilework.board import Board as Board
     from tilework.board import scramble as scramble
     from tilework.client import Batch as Batch
@@ -70,7 +74,7 @@ if TYPE_CHECKING:
 __version__: str
 
 _NAMES_BY_MODULE: Final = {
-    "analysis": ("Analysis", "Loss", "analyse"),
+    "analysis": ("Analysis", "Loss", "analyse", "invert", "simplify"),
     "board": ("Board", "scramble"),
     "client": ("Batch", "Client", "Job"),
     "comparison": ("Run", "compare"),

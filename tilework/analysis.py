@@ -6,10 +6,11 @@ from tilework.board import Board, BoardLike, resolve_goal
 from tilework.core.arguments import check_text
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.puzzle.goals import GoalName
+from tilework.core.puzzle.moves import reverse_moves, to_letters
 from tilework.core.search.limits import Limits
-from tilework.core.solver.analysis.game import Analysis, Loss
+from tilework.core.solver.analysis.game import Analysis, Game, Loss
 
-__all__ = ["Analysis", "Loss", "analyse"]
+__all__ = ["Analysis", "Loss", "analyse", "invert", "simplify"]
 
 
 def analyse(
@@ -39,3 +40,28 @@ def analyse(
     end = resolve_goal(goal, start.size)
     game = read_moves(check_text("moves", moves), start)
     return search(start, end, game, limits=Limits.of(time_limit))
+
+
+def simplify(board: BoardLike, moves: str) -> str:
+    """Return the moves without those between two visits of the same board.
+
+    Parameters
+    ----------
+    board, moves : see `analyse`
+
+    Raises
+    ------
+    MoveError
+        For moves that cannot be read or are illegal.
+    """
+    return to_letters(_read_game(board, moves).without_loops())
+
+
+def invert(board: BoardLike, moves: str) -> str:
+    """Return the moves that lead back to a board after `moves`; see `simplify`."""
+    return to_letters(reverse_moves(_read_game(board, moves).moves))
+
+
+def _read_game(board: BoardLike, moves: str) -> Game:
+    start = Board.of(board)
+    return Game(start, start, read_moves(check_text("moves", moves), start))

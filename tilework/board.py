@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tilework.core.arguments import check_text, invalid, optional
-from tilework.core.errors import BoardError, MissingBoardError, MoveError, ReplayError
+from tilework.core.errors import BoardError, MissingBoardError, MoveError
 from tilework.core.formats.board_text import read_board, read_goal
 from tilework.core.formats.solutions import BLANK_DIRECTIONS
 from tilework.core.messages import Message
@@ -18,7 +18,7 @@ from tilework.core.puzzle.board import Size, check_side
 from tilework.core.puzzle.embedding import embed
 from tilework.core.puzzle.goals import GoalName, named_goal
 from tilework.core.puzzle.moves import LETTERS, from_letters, legal_moves
-from tilework.core.puzzle.replay import apply
+from tilework.core.puzzle.replay import apply, replaying_input
 from tilework.core.puzzle.scramble import scramble as draw_board
 
 BoardLike = core.Board | str | Sequence[int] | Sequence[Sequence[int]]
@@ -95,10 +95,8 @@ class Board(core.Board):
         MoveError
             For an unknown letter or an illegal move.
         """
-        try:
+        with replaying_input():
             return self.of(apply(self, from_letters(check_text("moves", moves))))
-        except ReplayError as error:  # the moves are input, so this is not an internal error
-            raise MoveError(error.message) from None
 
     def possible_moves(self) -> list[str]:
         """Return the directions in which the *blank* can move: ``up``, ``down`` and so on."""

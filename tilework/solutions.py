@@ -10,8 +10,9 @@ from itertools import chain
 from typing import Any, Final, Literal
 
 from tilework.board import Board, BoardLike, resolve_goal
-from tilework.core.arguments import check_choice, check_number
+from tilework.core.arguments import check_choice, check_number, check_text
 from tilework.core.errors import NotFoundError
+from tilework.core.formats.moves_text import read_moves
 from tilework.core.formats.solutions import (
     Mover,
     SolutionFormat,
@@ -21,7 +22,7 @@ from tilework.core.formats.solutions import (
 from tilework.core.lab.methods import RUN_MEMORY_BYTES
 from tilework.core.machine import has_extra
 from tilework.core.messages import Message
-from tilework.core.model.search_names import find_method
+from tilework.core.model.search_names import check_shortens, find_method
 from tilework.core.model.textbook_result import TextbookResult
 from tilework.core.puzzle import hint as core
 from tilework.core.puzzle.goals import GoalName, check_solvable
@@ -191,6 +192,7 @@ def solve(
     time_limit: float | None = None,
     algorithm: str = "auto",
     heuristic: str = "auto",
+    shorten: str | None = None,
 ) -> Solution:
     """Find a solution, and prove a lower bound on its length.
 
@@ -208,6 +210,9 @@ def solve(
         Names of ``tilework lab list``, such as ``"greedy"`` and ``"hamming"``, or the solver's own;
         by default, chosen by the size. A textbook search stops at its first solution, and may need
         a lot of time; its weight or width is written ``"weighted-a-star:manhattan:1.5"``.
+    shorten : str, optional
+        The moves of a solution, in any solution format, to be made shorter; textbook searches
+        cannot.
 
     Returns
     -------
@@ -219,12 +224,14 @@ def solve(
     UnsolvableError
         If the goal cannot be reached; its ``explanation`` says why.
     TileworkError
-        For an invalid board, goal or option.
+        For an invalid board, goal or option, or if `shorten` is not a solution.
     """
     stop_at = make_target(target)
     method = find_method(algorithm, heuristic, stop_at)
     start = Board.of(board)
     end = resolve_goal(goal, start.size)
+    if shorten is not None:
+        check_shortens(method)
     if method is not None:
         from tilework.core.lab.run import run
 
@@ -238,6 +245,7 @@ def solve(
         Limits.of(time_limit),
         algorithm=Algorithm(algorithm),
         heuristic=Heuristic(heuristic),
+        known=None if shorten is None else read_moves(check_text("shorten", shorten), start),
     )
 
 
@@ -250,6 +258,7 @@ def find_solution(
     algorithm: Algorithm = Algorithm.AUTO,
     heuristic: Heuristic = Heuristic.AUTO,
     threads: int = 1,
+    known: MoveSequence | None = None,
 ) -> Solution:
     from tilework.core.solver.solve import solve as search
 
@@ -261,6 +270,7 @@ def find_solution(
         algorithm=algorithm,
         heuristic=heuristic,
         threads=threads,
+        known=known,
     )
     return _make_solution(start, goal, result)
 

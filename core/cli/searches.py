@@ -10,14 +10,13 @@ from typing import Any
 from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.console import ProgressLine, interruptible
 from tilework.core.cli.runs import MEBIBYTES, check_fits, run_with_progress
-from tilework.core.errors import MoveError, OptionError, ReplayError
+from tilework.core.errors import OptionError
 from tilework.core.lab.methods import PUBLISHED_NAMES, Method
-from tilework.core.model.search_names import find_method
+from tilework.core.model.search_names import check_shortens, find_method
 from tilework.core.model.textbook_result import TextbookResult
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.metric import Metric
 from tilework.core.puzzle.moves import MoveSequence
-from tilework.core.puzzle.replay import replay
 from tilework.core.search.limits import Limits
 from tilework.core.solver.result import Progress, ProgressListener, SearchResult
 from tilework.core.solver.strategy import A_STAR_CELLS, check_metric
@@ -121,19 +120,9 @@ class Search:
             known=self.known,
         )
 
-    def shortening(self, board: Board, moves: MoveSequence, goal: Board) -> Search:
+    def shortening(self, moves: MoveSequence) -> Search:
         """Return a search for shorter solutions than a given one."""
-        if self.method is not None or self.metric is not Metric.MOVES:
-            raise OptionError(
-                "shorten-unused",
-                "{name} does not shorten a solution; omit it, or --shorten",
-                name=self.metric.value if self.method is None else self.method.text,
-            )
-        try:
-            replay(board, moves, goal)
-        except ReplayError as error:
-            # The moves are input, so this is not an internal error.
-            raise MoveError(error.message) from None
+        check_shortens(self.method, self.metric)
         return replace(self, known=moves)
 
     def _run(self, method: Method, board: Board, goal: Board) -> TextbookResult:

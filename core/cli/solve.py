@@ -183,7 +183,7 @@ def _solve_one(
     search = _match_format(start, search, style)
     if shorten is not None:
         moves = read_moves_argument(shorten, start, blank_moves=style.by_blank)
-        search = search.shortening(start, moves, goal)
+        search = search.shortening(moves)
     return print_answer(start, goal, search.solve(start, goal), style, search.heuristic_name)
 
 

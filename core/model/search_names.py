@@ -19,6 +19,7 @@ from tilework.core.lab.methods import (
     LabHeuristic,
     Method,
 )
+from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, Target
 
 _PREFIX: Final = "lab-"
@@ -120,6 +121,16 @@ def _lab_algorithm(algorithm: str, heuristic: str) -> LabAlgorithm:
             choices=", ".join(informed),
         )
     return lab_algorithm
+
+
+def check_shortens(method: Method | None, metric: Metric = Metric.MOVES) -> None:
+    """Raise OptionError for a search that does not shorten a given solution."""
+    if method is not None or metric is not Metric.MOVES:
+        raise OptionError(
+            "shorten-unused",
+            "{name} does not shorten a solution; omit it, or the solution",
+            name=metric.value if method is None else method.text,
+        )
 
 
 def _check_unused(algorithm: str, weight: float | None, width: int | None) -> None:

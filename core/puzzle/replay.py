@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import ReplayError
+from tilework.core.errors import MoveError, ReplayError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.moves import LETTERS, Moves, MoveSequence
 
@@ -23,6 +24,15 @@ KERNEL_MOVES = 1 << 20
 # Changes of the blank's row and column, by move code
 _ROW_STEPS = np.array([1, -1, 0, 0], dtype=np.int32)
 _COLUMN_STEPS = np.array([0, 0, 1, -1], dtype=np.int32)
+
+
+@contextmanager
+def replaying_input() -> Iterator[None]:
+    """Raise MoveError for moves that are wrong: they are input, so it is not an internal error."""
+    try:
+        yield
+    except ReplayError as error:
+        raise MoveError(error.message) from None
 
 
 def blank_path(board: Board, moves: MoveSequence) -> Iterator[NDArray[np.int32]]:

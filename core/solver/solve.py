@@ -18,7 +18,7 @@ from tilework.core.puzzle.hint import Hint
 from tilework.core.puzzle.metric import BoundProof
 from tilework.core.puzzle.moves import DOWN, LEFT, RIGHT, UP, MoveSequence
 from tilework.core.puzzle.phrases import goal_size
-from tilework.core.puzzle.replay import replay
+from tilework.core.puzzle.replay import replay, replaying_input
 from tilework.core.search.limits import Limits, Statistics, StopReason, search_clock
 from tilework.core.solver.heuristics.lower_bounds import Bound, distance_bound
 from tilework.core.solver.large.constructive import construct
@@ -480,7 +480,7 @@ def solve(
     ------
     BoardError; if the goal has another size
     UnsolvableError; if the goal cannot be reached
-    ReplayError; if the known solution is none
+    MoveError; if the known solution is none
     OptionError; if the algorithm or the heuristic does not support boards of this size
     """
     if board.size != goal.size:
@@ -501,7 +501,8 @@ def solve(
         board, goal, target, limits, heuristic, progress, pdb_folder, on_solution, threads
     )
     if known is not None:
-        replay(board, known, goal)
+        with replaying_input():
+            replay(board, known, goal)
         runner.add_solution(known, _GIVEN)
     runner.run(stages)
     return runner.result()

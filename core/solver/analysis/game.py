@@ -12,12 +12,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tilework.core.errors import MoveError, OptionError, ReplayError
+from tilework.core.errors import OptionError, ReplayError
 from tilework.core.puzzle.arrangement import inverse
 from tilework.core.puzzle.board import Board
 from tilework.core.puzzle.moves import Moves, from_letters
 from tilework.core.puzzle.phrases import cells
-from tilework.core.puzzle.replay import apply, blank_path, moved_tiles, replay
+from tilework.core.puzzle.replay import apply, blank_path, moved_tiles, replay, replaying_input
 from tilework.core.search.limits import Statistics, StopReason
 from tilework.core.solver.strategy import A_STAR_CELLS
 
@@ -91,11 +91,8 @@ class Game:
     def __init__(self, board: Board, goal: Board, moves: Moves) -> None:
         check_game(board, len(moves))
         self.start, self.goal, self.moves = board, goal, moves
-        try:
+        with replaying_input():
             path = list(blank_path(board, moves))
-        except ReplayError as error:
-            # The moves are input, so this is not an internal error.
-            raise MoveError(error.message) from None
         self.blanks = np.concatenate([np.array([board.blank], dtype=np.int32), *path])
         self._stored_boards = [board]
         self._board_keys = BoardKeys(board.cells.tobytes() + goal.cells.tobytes() + moves.tobytes())

@@ -18,7 +18,9 @@ from tilework import (
     UnsolvableError,
     analyse,
     hint,
+    invert,
     scramble,
+    simplify,
     slides,
     solve,
     solve_many,
@@ -105,6 +107,19 @@ def test_lost_moves_of_a_game() -> None:
     analysis = analyse(board, shortest.moves)
     assert analysis.lower == tuple(range(len(shortest), -1, -1))
     assert (analysis.losses, analysis.lost) == ((), (0, 0))
+
+
+def test_games_are_simplified_inverted_and_shortened() -> None:
+    solution, detour = solve(HARDEST).moves, "LRLR"
+    start = tuple(Board(HARDEST).cells.tolist())
+    assert simplify(HARDEST, detour + solution) == solution
+    end = naive.apply_moves(start, 3, solution[:20])
+    assert naive.apply_moves(end, 3, invert(HARDEST, solution[:20])) == start
+    assert len(solve(HARDEST, shorten=detour + solution)) == 31
+    assert solve(HARDEST, shorten=detour + solution, target="any").moves == detour + solution
+    for options in ({"shorten": "L"}, {"shorten": solution, "algorithm": "greedy"}):
+        with pytest.raises(TileworkError, match=r"does not (end at|shorten)"):
+            solve(HARDEST, **options)
 
 
 def test_all_shortest_solutions_and_fewest_slides() -> None:
