@@ -81,7 +81,45 @@ test("throws problem details", async () => {
     return error instanceof ProblemError && error.status === 401;
   });
   const proxy = new TileworkClient(URL, {
-    fetch: () => Promise.resolve(new Response("Bad Gateway", { status: 502 })),
+    fetch: () => Promise.resolve(new Response("Broken", { status: 500 })),
   });
-  await assert.rejects(proxy.submit(HARDEST_3X3), hasCode("not-tilework-status", 502));
+  await assert.rejects(proxy.submit(HARDEST_3X3), hasCode("not-tilework-status", 500));
+});
+
+test("repeats a request while the server is busy, with the same key", async () => {
+  const keys: (string | null)[] = [];
+  const client = new TileworkClient(URL, {
+    fetch: (request) => {
+      keys.push(request.headers.get("Idempotency-Key"));
+      if (keys.length === 1) return Promise.resolve(new Response("Bad Gateway", { status: 502 }));
+      if (keys.length === 2) return Promise.reject(new TypeError("fetch failed"));
+      return fetch(request);
+    },
+  });
+  await client.submit(HARDEST_3X3);
+  assert.equal(keys.length, 3);
+  assert.equal(new Set(keys).size, 1);
+  await client.submit(HARDEST_3X3);
+  assert.notEqual(keys[2], keys[3]);
+});
+
+test("does not repeat what cannot succeed", async () => {
+  let requests = 0;
+  const quota = { type: "urn:tilework:problem:quota", code: "quota", status: 429, detail: "full" };
+  const full = new TileworkClient(URL, {
+    fetch: () => {
+      requests += 1;
+      const headers = { "Content-Type": "application/problem+json" };
+      return Promise.resolve(new Response(JSON.stringify(quota), { status: 429, headers }));
+    },
+  });
+  await assert.rejects(full.submit(HARDEST_3X3), hasCode("quota", 429));
+  const wrong = new TileworkClient(URL, {
+    fetch: () => {
+      requests += 1;
+      return Promise.reject(new TypeError("fetch failed"));
+    },
+  });
+  await assert.rejects(wrong.submit(HARDEST_3X3), { name: "TypeError" });
+  assert.equal(requests, 2);
 });

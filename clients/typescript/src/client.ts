@@ -1,6 +1,7 @@
 import createClient, { type Client } from "openapi-fetch";
 import { keepCookies } from "./cookies.js";
 import { throwProblems } from "./problems.js";
+import { repeat } from "./retries.js";
 import type { components, paths } from "./schema.js";
 
 type Schemas = components["schemas"];
@@ -28,7 +29,10 @@ export interface ClientOptions {
 const MAX_POLL_S = 20;
 const MIN_POLL_INTERVAL_MS = 200;
 
-/** A client for a server. Its methods throw a `ProblemError` if the server rejects a request. */
+/**
+ * A client for a server. Its methods throw a `ProblemError` if the server rejects a request. They
+ * repeat a request while the server is busy or starting, or the connection breaks.
+ */
 export class TileworkClient {
   /** All requests of the API, by path. They throw the same errors as the methods. */
   readonly api: Client<paths>;
@@ -38,7 +42,7 @@ export class TileworkClient {
     this.api = createClient<paths>({
       baseUrl: url,
       ...(key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } }),
-      ...(fetch === undefined ? {} : { fetch }),
+      fetch: repeat(fetch ?? ((request) => globalThis.fetch(request))),
     });
     this.api.use(throwProblems, keepCookies());
   }

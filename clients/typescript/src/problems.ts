@@ -29,8 +29,16 @@ export const throwProblems: Middleware = {
   },
 };
 
+export async function isQuota(response: Response): Promise<boolean> {
+  return isProblem(response) && (await response.clone().json()).type.endsWith(":quota");
+}
+
+function isProblem(response: Response): boolean {
+  return !!response.headers.get("Content-Type")?.startsWith("application/problem+json");
+}
+
 async function readProblem(url: string, response: Response): Promise<Problem> {
-  if (response.headers.get("Content-Type")?.startsWith("application/problem+json")) {
+  if (isProblem(response)) {
     return (await response.json()) as Problem;
   }
   // A proxy, or another server
