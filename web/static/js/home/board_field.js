@@ -5,6 +5,7 @@ import { formatBoard, readGoal, readTiles } from "../board/board.js";
 import { Editor } from "./editor.js";
 import { gettext } from "../texts.js";
 import { make } from "../elements.js";
+import { postJson } from "../requests.js";
 
 // Checks the board in a text field on the server as the visitor types; each request cancels the previous one.
 // An empty board needs no request.
@@ -175,11 +176,8 @@ export class BoardField {
     this.scrambling?.abort();
     const { signal } = (this.scrambling = new AbortController());
     const goal = this.goal.value === "own" ? this.customGoal.value : this.goal.value;
-    const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
     try {
-      const response = await fetch("/api/v1/boards/scramble", { method: "POST", headers, body: JSON.stringify({ width, height, goal, moves }), signal });
-      const scrambled = await response.json();
-      if (!response.ok) throw new Error(scrambled.detail);
+      const scrambled = await postJson("/api/v1/boards/scramble", { width, height, goal, moves }, signal);
       this.setText(formatBoard(scrambled.tiles, width));
     } catch (error) {
       if (!signal.aborted) this.errorNotice.show(gettext("Could not scramble: {reason}", { reason: error.message }));

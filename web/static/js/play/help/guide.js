@@ -3,7 +3,8 @@
 import { formatMoves } from "../../job/formats.js";
 import { LETTERS } from "../game/game.js";
 import { nameDirection } from "../view/counters.js";
-import { requestHints, requestSolution, RequestRejected } from "./requests.js";
+import { requestHints, requestSolution } from "./requests.js";
+import { RequestRejected } from "../../requests.js";
 import { fill, gettext } from "../../texts.js";
 
 const MIN_PAUSE_MS = 15;

@@ -2,27 +2,17 @@
 
 import { formatBoardLine } from "../../board/board.js";
 import { formatGoal } from "../game/goals.js";
+import { postJson } from "../../requests.js";
 
 const URL_PATH = "/api/v1/hints";
 const WAITS_S = [0.5, 5, 20]; // of successive requests, until a hint is optimal
 
-/** The server rejected the request; the message is in the visitor's language. */
-export class RequestRejected extends Error {}
-
-async function requestHint(cells, width, goal, wait, signal) {
-  const request = JSON.stringify({ board: formatBoardLine(cells, width), goal: formatGoal(goal, width, formatBoardLine) });
-  const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
-  const response = await fetch(`${URL_PATH}?wait=${wait}`, { method: "POST", headers, body: request, signal });
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new RequestRejected(body.detail ?? body.title ?? `${response.status} ${response.statusText}`);
-  return body;
-}
-
 /** Yield increasingly good hints until one is optimal or the time is up. */
 export async function* requestHints(cells, width, goal, signal) {
-  const board = Array.from(cells); // a copy, because tiles can move meanwhile
+  // Written at once, because tiles can move meanwhile.
+  const question = { board: formatBoardLine(cells, width), goal: formatGoal(goal, width, formatBoardLine) };
   for (const wait of WAITS_S) {
-    const hint = await requestHint(board, width, goal, wait, signal);
+    const hint = await postJson(`${URL_PATH}?wait=${wait}`, question, signal);
     yield hint;
     if (hint.optimal || hint.solved) return;
   }
@@ -42,10 +32,7 @@ const FORM = "/analyse";
 
 /** Submit a game and return the URL of its analysis. */
 export async function requestAnalysis(game) {
-  const headers = { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang };
-  const response = await fetch(API, { method: "POST", headers, body: JSON.stringify(game) });
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  const { id } = await response.json();
+  const { id } = await postJson(API, game);
   return `${PAGES}/${id}`;
 }
 
