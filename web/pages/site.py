@@ -26,6 +26,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from tilework.core.errors import InputError
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
+from tilework.core.puzzle.metric import Metric
 from tilework.web.clients import services
 from tilework.web.i18n import (
     LANGUAGE_COOKIE,
@@ -40,7 +41,7 @@ from tilework.web.i18n import (
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.forms import format_sentence
 from tilework.web.pages.numbers import format_fraction, format_ratio, format_rounded, format_seconds
-from tilework.web.pages.texts import queue_names, script_texts, state_names
+from tilework.web.pages.texts import format_length, queue_names, script_texts, state_names
 from tilework.web.problems import request_error_id
 
 _ONE_YEAR_S = 365 * 86_400
@@ -110,6 +111,8 @@ def format_instant(epoch_s: float) -> str:
 def register_filters(pages: Blueprint) -> None:
     for name, function in (
         ("number", format_decimal),
+        ("moves", format_length),
+        ("slides", partial(format_length, metric=Metric.SLIDES)),
         ("rounded", format_rounded),
         ("percent", format_fraction),
         ("ratio", format_ratio),

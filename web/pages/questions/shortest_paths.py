@@ -20,7 +20,7 @@ from tilework.web.clients import current_client_id, known_client_id, services
 from tilework.web.i18n import format_decimal, ngettext
 from tilework.web.i18n import gettext as _
 from tilework.web.pages.examples import lab_examples
-from tilework.web.pages.forms import BoardForm, format_board, format_goal, goal_choices, submit_form
+from tilework.web.pages.forms import BoardForm, board_query, goal_choices, submit_form
 from tilework.web.pages.questions.page_context import question_context
 from tilework.web.pages.texts import format_length
 
@@ -107,7 +107,7 @@ def shortest_paths_form_url(board: Board, goal: Board) -> str | None:
     """Return the URL of the form for a board, or None if the board is too large."""
     if board.size.cells > MAX_PATH_CELLS:
         return None
-    return url_for("pages.shortest_paths", board=format_board(board), goal=format_goal(goal))
+    return url_for("pages.shortest_paths", **board_query(board, goal))
 
 
 def _render_page(form: BoardForm, problem: str = "") -> str:

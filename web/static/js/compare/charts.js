@@ -1,7 +1,7 @@
 // The bar charts of a comparison on one board, in the order of the table.
 
 import { draw, drawGrid, measureChart, RIGHT } from "../job/chart.js";
-import { formatFigure, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
+import { formatRoundedFigure, MetricChoice, chooseScale, makeLinearScale } from "./metrics.js";
 import { gettext } from "../texts.js";
 import { formatNumber } from "../numbers.js";
 import { make, makeRow } from "../elements.js";
@@ -92,7 +92,7 @@ export class BarCharts {
 
   #drawChart(choice, bars) {
     const { metric, name, panel } = choice;
-    const format = (value) => formatFigure(metric, value);
+    const format = (value) => formatRoundedFigure(metric, value);
     const measured = bars.filter(({ value }) => value !== null).sort((a, b) => a.value - b.value);
     const scale = chooseScale(metric, measured.length ? measured.map(({ value }) => value) : [1]);
     choice.show(name, scale);
@@ -196,7 +196,7 @@ export class SweepChart {
   }
 
   #formatValue(value) {
-    return formatFigure(this.choice.metric, value);
+    return formatRoundedFigure(this.choice.metric, value);
   }
 
   /** Describe the chart in words and as a table of medians. */

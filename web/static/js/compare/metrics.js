@@ -40,7 +40,7 @@ const ALWAYS_LOG = new Set(["generated", "visited", "max_frontier", "duplicates"
 const KIBIBYTE = 1024;
 
 /** Format a figure: times in ms below a second, memory in kB or MB, and rounded counts. */
-export function formatFigure(metric, value) {
+export function formatRoundedFigure(metric, value) {
   if (metric === "seconds") return formatDuration(value);
   if (metric !== "memory_bytes") return formatRounded(value);
   const kilobytes = value / KIBIBYTE;
