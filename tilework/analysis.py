@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tilework.board import Board, BoardLike, resolve_goal
+from tilework.board import Board, BoardLike, read_puzzle
 from tilework.core.arguments import check_text
 from tilework.core.formats.moves_text import read_moves
 from tilework.core.puzzle.goals import GoalName
@@ -36,8 +36,7 @@ def analyse(
     """
     from tilework.core.solver.analysis.analyse import analyse as search
 
-    start = Board.of(board)
-    end = resolve_goal(goal, start.size)
+    start, end = read_puzzle(board, goal)
     game = read_moves(check_text("moves", moves), start)
     return search(start, end, game, limits=Limits.of(time_limit))
 

@@ -173,6 +173,11 @@ def resolve_goal(goal: BoardLike | GoalName, size: Size) -> Board:
     return Board.of(read_goal(goal, size) if isinstance(goal, str) else goal)
 
 
+def read_puzzle(board: BoardLike, goal: BoardLike | GoalName) -> tuple[Board, Board]:
+    start = Board.of(board)
+    return start, resolve_goal(goal, start.size)
+
+
 def _check_given(value: Any) -> None:
     if value is None:
         raise MissingBoardError(

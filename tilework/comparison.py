@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tilework.board import Board, BoardLike, resolve_goal
+from tilework.board import BoardLike, read_puzzle
 from tilework.core.arguments import check_iterable, check_text
 from tilework.core.lab.methods import DEFAULT_METHODS, Method
 from tilework.core.messages import Message
@@ -70,8 +70,7 @@ def compare(
     """
     from tilework.core.lab.run import run
 
-    start = Board.of(board)
-    end = resolve_goal(goal, start.size)
+    start, end = read_puzzle(board, goal)
     limits = Limits.of(time_limit, nodes=nodes)
     allowed = Message("methods-allowed", "a method such as a-star:manhattan, or a list of them")
     methods = [methods] if isinstance(methods, str) else check_iterable("methods", methods, allowed)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tilework.board import Board, BoardLike, resolve_goal
+from tilework.board import BoardLike, read_puzzle
 from tilework.core.arguments import check_iterable
 from tilework.core.errors import TileworkError
 from tilework.core.machine import usable_processors
@@ -64,8 +64,7 @@ def _solve_many(
 
     def solve(index: int, given: BoardLike) -> Solution:
         try:
-            board = Board.of(given)
-            end = resolve_goal(goal, board.size)
+            board, end = read_puzzle(given, goal)
             if board.size.cells <= A_STAR_CELLS:
                 with free:
                     return find_solution(board, end, stop_at, limits)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tilework.board import Board, BoardLike, resolve_goal
+from tilework.board import Board, BoardLike, read_puzzle
 from tilework.core.errors import NotFoundError
 from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.moves import to_letters
@@ -122,8 +122,7 @@ def ways(
     """
     from tilework.core.solver.shortest_paths.find import find_shortest_paths
 
-    start = Board.of(board)
-    end = resolve_goal(goal, start.size)
+    start, end = read_puzzle(board, goal)
     result = find_shortest_paths(
         start, end, limits=Limits.of(time_limit, memory_bytes=memory_bytes)
     )

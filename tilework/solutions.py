@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any, Final, Literal
 
-from tilework.board import Board, BoardLike, resolve_goal
+from tilework.board import Board, BoardLike, read_puzzle
 from tilework.core.arguments import check_choice, check_number, check_text
 from tilework.core.errors import NotFoundError
 from tilework.core.formats.moves_text import read_moves
@@ -228,8 +228,7 @@ def solve(
     """
     stop_at = make_target(target)
     method = find_method(algorithm, heuristic, stop_at)
-    start = Board.of(board)
-    end = resolve_goal(goal, start.size)
+    start, end = read_puzzle(board, goal)
     if shorten is not None:
         check_shortens(method)
     if method is not None:
@@ -304,8 +303,7 @@ class Solver:
     """
 
     def __init__(self, board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> None:
-        self._board = Board.of(board)
-        self._goal = resolve_goal(goal, self._board.size)
+        self._board, self._goal = read_puzzle(board, goal)
         check_solvable(self._board, self._goal)
 
     def is_solvable(self) -> bool:
@@ -350,8 +348,7 @@ def slides(
     """
     from tilework.core.solver.slides.find import find_slides
 
-    start = Board.of(board)
-    end = resolve_goal(goal, start.size)
+    start, end = read_puzzle(board, goal)
     return _make_solution(start, end, find_slides(start, end, limits=Limits.of(time_limit)))
 
 
@@ -405,5 +402,4 @@ def hint(board: BoardLike, goal: BoardLike | GoalName = GoalName.BLANK_LAST) -> 
     """
     from tilework.core.solver.solve import find_hint
 
-    start = Board.of(board)
-    return make_hint(find_hint(start, resolve_goal(goal, start.size)))
+    return make_hint(find_hint(*read_puzzle(board, goal)))

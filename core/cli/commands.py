@@ -81,6 +81,7 @@ def load(name: str) -> object:
         wrapper.command(name)(loaded)
         loaded = wrapper
     command = get_command(loaded)
+    command.help = command.help or entry.summary
     examples = "\n".join(f"  tilework {example}" for example in entry.examples)
     # The character keeps the lines as they are.
     titles = gettext(gettext_noop("Examples")), gettext(gettext_noop("More"))

@@ -20,7 +20,7 @@ from tilework.core.cli.console import (
     show,
     translate,
 )
-from tilework.core.cli.options import option
+from tilework.core.cli.options import command_group, option
 from tilework.core.errors import InputError, OptionError, UnavailableError
 from tilework.core.messages import Message, plural, untranslated
 
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from tilework.core.storage.clients import ApiKeyView
 
 
-app = typer.Typer(
-    help="Migrate, check, back up or restore the database.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group()
 
 
 @app.command()
@@ -175,9 +171,7 @@ def reachable_database() -> Iterator[None]:
         ) from None
 
 
-keys = typer.Typer(
-    help="Create, list and revoke API keys.", no_args_is_help=True, rich_markup_mode=None
-)
+keys = command_group()
 
 
 @keys.command()

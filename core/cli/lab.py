@@ -48,11 +48,7 @@ from tilework.core.model.comparisons import RUN_NODES, RUN_SECONDS
 from tilework.core.puzzle.board import Board
 from tilework.core.validation import validate
 
-app = typer.Typer(
-    help="List the lab's searches, or show the steps of one.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = options.command_group()
 
 
 @app.command(name="list")

@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from tilework.core.cli.console import ExitCode, ProgressLine, print_rows, show
-from tilework.core.cli.options import DatabasesFolder, complete
+from tilework.core.cli.options import DatabasesFolder, command_group, complete
 from tilework.core.errors import DamagedFileError, OptionError, UnavailableError
 from tilework.core.machine import user_databases
 from tilework.core.model.operation import DatabaseState, DatabaseView
@@ -34,9 +34,7 @@ from tilework.core.solver.pdb.files import (
 )
 from tilework.core.solver.pdb.partitions import DEFAULT_SIZES, partitions_for
 
-app = typer.Typer(
-    help="List, build and verify pattern databases.", no_args_is_help=True, rich_markup_mode=None
-)
+app = command_group()
 
 Names = Annotated[
     list[str] | None,
