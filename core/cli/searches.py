@@ -163,14 +163,12 @@ def make_search(
     *,
     metric: Metric,
     target: Target,
-    weight: float | None,
-    beam_width: int | None,
     mebibytes: int | None,
     **options: Any,
 ) -> Search:
     """Return the search of these names; see `Search` for the other options."""
     check_metric(metric, algorithm, heuristic)
-    method = find_method(algorithm, heuristic, target, weight, beam_width)
+    method = find_method(algorithm, heuristic, target)
     if method is None:
         if mebibytes is not None:
             raise OptionError(

@@ -67,8 +67,6 @@ def solve(
     ] = None,
     algorithm: options.AlgorithmName = "auto",
     heuristic: options.HeuristicName = "auto",
-    weight: Annotated[float | None, option(metavar="W", help="Weight for weighted-a-star.")] = None,
-    beam_width: Annotated[int | None, option(metavar="N", help="Beam width for lab-beam.")] = None,
     shorten: Annotated[
         str | None,
         option(
@@ -117,8 +115,6 @@ def solve(
             heuristic,
             metric=metric,
             target=make_target(target, gap),
-            weight=weight,
-            beam_width=beam_width,
             mebibytes=memory_limit,
             time_limit=time_limit,
             node_limit=node_limit,

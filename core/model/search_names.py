@@ -38,13 +38,7 @@ HEURISTIC_NAMES: Final = (
 )
 
 
-def find_method(
-    algorithm: str,
-    heuristic: str,
-    target: Target,
-    weight: float | None = None,
-    width: int | None = None,
-) -> Method | None:
+def find_method(algorithm: str, heuristic: str, target: Target) -> Method | None:
     """Return the textbook search of these names; None if they belong to the solver.
 
     Parameters
@@ -56,16 +50,13 @@ def find_method(
         means that program's search, if no algorithm is named.
     target : Target
         A textbook search stops at its first solution, so it takes no other than the default.
-    weight, width : float, int or None
-        The weight or the beam width of the two searches that have one.
 
     Raises
     ------
     OptionError
-        If a name is unknown, names do not fit together, or the algorithm does not take a number
-        or the target.
+        If a name is unknown, names do not fit together, or the algorithm takes no target.
     """
-    method = _find_method(algorithm, heuristic, weight, width)
+    method = _find_method(algorithm, heuristic)
     if method is not None and target != Target():
         raise OptionError(
             "target-unused",
@@ -76,23 +67,18 @@ def find_method(
     return method
 
 
-def _find_method(
-    algorithm: str, heuristic: str, weight: float | None, width: int | None
-) -> Method | None:
+def _find_method(algorithm: str, heuristic: str) -> Method | None:
     is_complete = isinstance(algorithm, str) and ":" in algorithm
-    if is_complete and heuristic == Heuristic.AUTO and weight is None and width is None:
+    if is_complete and heuristic == Heuristic.AUTO:
         return Method.from_text(algorithm)
     _check(algorithm, heuristic)
     lab_algorithm = _METHODS.get(algorithm)
     if lab_algorithm is None:
         if heuristic in _ESTIMATES:
-            _check_unused(algorithm, weight, width)
             return None
         published = algorithm == Algorithm.AUTO and heuristic in PUBLISHED_NAMES.values()
         lab_algorithm = PUBLISHED if published else _lab_algorithm(algorithm, heuristic)
-    return Method.of(
-        lab_algorithm, None if heuristic == Heuristic.AUTO else heuristic, weight, width
-    )
+    return Method.of(lab_algorithm, None if heuristic == Heuristic.AUTO else heuristic)
 
 
 def _check(algorithm: str, heuristic: str) -> None:
@@ -130,21 +116,4 @@ def check_shortens(method: Method | None, metric: Metric = Metric.MOVES) -> None
             "shorten-unused",
             "{name} does not shorten a solution; omit it, or the solution",
             name=metric.value if method is None else method.text,
-        )
-
-
-def _check_unused(algorithm: str, weight: float | None, width: int | None) -> None:
-    if weight is not None:
-        raise OptionError(
-            "weight-unused",
-            "{algorithm} takes no weight; omit {weight:g}",
-            algorithm=algorithm,
-            weight=weight,
-        )
-    if width is not None:
-        raise OptionError(
-            "width-unused",
-            "{algorithm} takes no width; omit {width}",
-            algorithm=algorithm,
-            width=width,
         )

@@ -122,8 +122,7 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         "slove": "Did you mean 'solve', 'moves'?",
         "solve 1 2 3 0 --fast": "--fast",
         "check --lang fr 1 2 3 0": "Invalid value for '--lang': 'fr' is not one of 'en', 'pt'",
-        "solve 1 2 3 0 --weight 2": "auto takes no weight; omit 2",
-        "solve 1 2 3 0 --beam-width 9": "auto takes no width; omit 9",
+        "solve 1 2 3 0 --algorithm a-star:manhattan:2": "a-star takes no weight; omit 2",
     }.items():
         result = tilework(arguments)
         assert result.code == 2
