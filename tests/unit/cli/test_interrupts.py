@@ -28,7 +28,7 @@ def ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
         checks = count()
         yield lambda: next(checks) > 20
 
-    for module in ("searches", "compare", "runs"):
+    for module in ("solve.searches", "lab.compare", "lab.runs"):
         monkeypatch.setattr(f"tilework.core.cli.{module}.interruptible", interrupted)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.services.service_fixture import ServiceFixture, make_service_fixture
-from tilework.core.cli.processes import lock_folder
+from tilework.core.cli.system.processes import lock_folder
 from tilework.core.puzzle.board import Board, Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.puzzle.packing import unpack_board

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.core.cli.supervisor import EmbeddedValkey, Supervisor
+from tilework.core.cli.system.supervisor import EmbeddedValkey, Supervisor
 from tilework.worker.tickets import CeleryTickets
 
 

@@ -5,8 +5,8 @@ from subprocess import PIPE, Popen
 import pytest
 
 from tests.support.cli.runner import Run
-from tilework.core.cli import processes
-from tilework.core.cli.processes import reserve_port, web_count, web_programs
+from tilework.core.cli.system import processes
+from tilework.core.cli.system.processes import reserve_port, web_count, web_programs
 from tilework.core.errors import OptionError
 from tilework.core.settings import Settings, get_settings
 
@@ -27,7 +27,8 @@ def replacement_command(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The command that replaced the process."""
     command: list[str] = []
     monkeypatch.setattr(
-        "tilework.core.cli.processes.os.execv", lambda _, arguments: command.extend(arguments)
+        "tilework.core.cli.system.processes.os.execv",
+        lambda _, arguments: command.extend(arguments),
     )
     return command
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from tests.support.waiting import wait_until
-from tilework.core.cli import processes
-from tilework.core.cli.processes import lock_folder
-from tilework.core.cli.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
+from tilework.core.cli.system import processes
+from tilework.core.cli.system.processes import lock_folder
+from tilework.core.cli.system.supervisor import MIN_BACKOFF_S, Program, Supervisor, format_exit
 from tilework.core.errors import OptionError
 
 PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -20,8 +20,8 @@ PIPES: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
 # A program with a grandchild and a child that ignores SIGTERM.
 PARENT = """
 import os, sys
-from tilework.core.cli.supervisor import Program
-from tilework.core.cli.supervisor import Supervisor
+from tilework.core.cli.system.supervisor import Program
+from tilework.core.cli.system.supervisor import Supervisor
 
 with Supervisor() as supervisor:
     for name, script in (
@@ -88,7 +88,7 @@ def test_restarts_back_off() -> None:
 
 
 REAPER = """
-from tilework.core.cli import reaper
+from tilework.core.cli.system import reaper
 read_groups = reaper.read_groups
 def announce_and_read(lines):
     print("listening", flush=True)
@@ -114,7 +114,7 @@ def test_reaper_ignores_terminal_signals() -> None:
 HOLD_LOCK = """
 import sys
 from pathlib import Path
-from tilework.core.cli.processes import lock_folder
+from tilework.core.cli.system.processes import lock_folder
 lock_folder(Path(sys.argv[1]), 0.0)
 print("locked", flush=True)
 sys.stdin.read()

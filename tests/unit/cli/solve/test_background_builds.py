@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.cli.runner import Run
 from tests.support.instances import KORF_24_1
-from tilework.core.cli import background_builds
-from tilework.core.cli.background_builds import BackgroundBuilds
+from tilework.core.cli.solve import background_builds
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.puzzle.board import Size
 from tilework.core.puzzle.goals import blank_last
 from tilework.core.settings import Settings

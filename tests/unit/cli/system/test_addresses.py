@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from tilework.core.cli import processes
-from tilework.core.cli.processes import reserve_port
+from tilework.core.cli.system import processes
+from tilework.core.cli.system.processes import reserve_port
 from tilework.core.errors import OptionError
 
 

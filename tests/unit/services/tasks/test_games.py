@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import update
 
-from tilework.core.cli.processes import QUICK_QUEUES
+from tilework.core.cli.system.processes import QUICK_QUEUES
 from tilework.core.errors import MoveError, ReplayError
 from tilework.core.model.jobs import RECORD_LOST
 from tilework.core.model.states import Queue, RunState

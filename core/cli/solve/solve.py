@@ -24,7 +24,6 @@ from tilework.core.cli.answers import (
     print_answer,
     print_unsolvable,
 )
-from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.boards import (
     STANDARD_INPUT,
     one_standard_input,
@@ -35,7 +34,8 @@ from tilework.core.cli.boards import (
 )
 from tilework.core.cli.console import ExitCode, exit_code_for, print_error, print_note, translate
 from tilework.core.cli.options import option
-from tilework.core.cli.searches import Search, make_search, make_target
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
+from tilework.core.cli.solve.searches import Search, make_search, make_target
 from tilework.core.errors import BoardSyntaxError, InputError, OptionError, UnsolvableError
 from tilework.core.formats.board_list import BoardLine, board_lines
 from tilework.core.formats.solutions import Mover, SolutionFormat

@@ -26,8 +26,7 @@ from tilework.core.cli.console import (
     interruptible,
     translate,
 )
-from tilework.core.cli.options import format_or_json, option
-from tilework.core.cli.runs import (
+from tilework.core.cli.lab.runs import (
     HEADINGS,
     MEBIBYTES,
     Run,
@@ -41,6 +40,7 @@ from tilework.core.cli.runs import (
     read_lab_board,
     table_columns,
 )
+from tilework.core.cli.options import format_or_json, option
 from tilework.core.errors import InputError, OptionError
 from tilework.core.lab.methods import DEFAULT_METHODS, Method
 from tilework.core.lab.run import run

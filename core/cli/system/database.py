@@ -96,7 +96,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A file written by `tilework db backup`.")],
 ) -> None:
     """Replace a SQLite database with a backup while the system is stopped."""
-    from tilework.core.cli.processes import lock_folder
+    from tilework.core.cli.system.processes import lock_folder
     from tilework.core.settings import get_settings
     from tilework.core.storage import backups
 

@@ -22,7 +22,7 @@ from tilework.core.cli.console import (
     wants_json,
     yes_or_no,
 )
-from tilework.core.cli.runs import (
+from tilework.core.cli.lab.runs import (
     MEBIBYTES,
     Record,
     Run,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tilework.core.cli.background_builds import BackgroundBuilds
 from tilework.core.cli.console import ProgressLine, interruptible
-from tilework.core.cli.runs import MEBIBYTES, check_fits, run_with_progress
+from tilework.core.cli.lab.runs import MEBIBYTES, check_fits, run_with_progress
+from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.errors import OptionError
 from tilework.core.lab.methods import PUBLISHED_NAMES, Method
 from tilework.core.model.search_names import check_shortens, find_method

@@ -18,7 +18,7 @@ import structlog
 import typer
 from filelock import lock_descriptor
 
-from tilework.core.cli.supervisor import Program
+from tilework.core.cli.system.supervisor import Program
 from tilework.core.errors import OptionError
 from tilework.core.model.states import Queue
 from tilework.core.services.callback_rules import CallbackRules

@@ -19,7 +19,7 @@ from urllib.parse import quote
 import structlog
 import typer
 
-from tilework.core.cli.processes import (
+from tilework.core.cli.system.processes import (
     LAB_QUEUES,
     MAX_WEB_PROCESSES,
     QUICK_QUEUES,
@@ -34,8 +34,8 @@ from tilework.core.cli.processes import (
     web_programs,
     worker_command,
 )
-from tilework.core.cli.reaper import GRACE_S
-from tilework.core.cli.supervisor import EmbeddedValkey, Program, Supervisor
+from tilework.core.cli.system.reaper import GRACE_S
+from tilework.core.cli.system.supervisor import EmbeddedValkey, Program, Supervisor
 from tilework.core.errors import SchemaError, UnavailableError
 from tilework.core.logs import configure_logs
 from tilework.core.machine import usable_processors, user_databases
@@ -175,7 +175,7 @@ class System:
 
     def _upgrade(self, supervisor: Supervisor) -> bool:
         """Wait for the database and migrate it; return False after a signal."""
-        from tilework.core.cli.database import reachable_database
+        from tilework.core.cli.system.database import reachable_database
         from tilework.core.storage.schema import upgrade
 
         last_reason = ""

@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 import structlog
 
-from tilework.core.cli.reaper import GRACE_S, signal_group
+from tilework.core.cli.system.reaper import GRACE_S, signal_group
 from tilework.core.errors import UnavailableError
 
 MIN_BACKOFF_S: Final = 0.2
@@ -94,7 +94,7 @@ class Supervisor:
         self._on_restart = on_restart
         self._programs: list[Program] = []
         self._reaper = subprocess.Popen(
-            [sys.executable, "-m", "tilework.core.cli.reaper"],
+            [sys.executable, "-m", "tilework.core.cli.system.reaper"],
             stdin=subprocess.PIPE,
             pass_fds=tuple(held_fds),
             process_group=0,
