@@ -34,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
         text = overview()
     else:
+        if arguments is None:  # in a process of its own
+            # Numba imports SciPy if it is installed, for functions that no kernel calls.
+            sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]
         from tilework.core.cli.commands import run
 
         run(words)
