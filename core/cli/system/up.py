@@ -7,7 +7,6 @@ import secrets
 import select
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -122,7 +121,8 @@ class System:
         self._worker_count = workers
         # Lab workers run at a lower priority than search workers.
         self._lab_worker_count = max(1, workers // 2)
-        self._stop = threading.Event()
+        # Not an event: its `set` would block a signal that interrupts its `wait`.
+        self._is_stopping = False
         # Each worker that solves boards writes a byte when it is ready.
         self._ready, self._ready_writer = os.pipe()
         self._unready_workers = 1 + workers
@@ -148,12 +148,16 @@ class System:
         self._start_workers(supervisor, environment, "search", SEARCH_QUEUES, self._worker_count)
         self._start_workers(supervisor, environment, "lab", LAB_QUEUES, self._lab_worker_count)
         is_ready = False
-        while not self._stop.wait(_TICK_S):
+        while not self._is_stopping_after(_TICK_S):
             supervisor.restart_exited()
             each_tick()
             if not is_ready and self._are_workers_ready() and is_serving(self._host, self._port):
                 is_ready = True
                 self._announce(time.monotonic() - started)
+
+    def _is_stopping_after(self, seconds: float) -> bool:
+        time.sleep(seconds)
+        return self._is_stopping
 
     def _are_workers_ready(self) -> bool:
         if self._unready_workers > 0 and select.select([self._ready], [], [], 0)[0]:
@@ -179,7 +183,7 @@ class System:
         from tilework.core.storage.schema import upgrade
 
         last_reason = ""
-        while not self._stop.is_set():
+        while not self._is_stopping:
             try:
                 with reachable_database():
                     upgrade(self._settings.database)
@@ -194,7 +198,7 @@ class System:
             else:
                 return True
             supervisor.restart_exited()
-            self._stop.wait(_DATABASE_RETRY_S)
+            time.sleep(_DATABASE_RETRY_S)
         return False
 
     def _start_workers(
@@ -230,9 +234,9 @@ class System:
 
     def _handle_signals(self, supervisor: Supervisor) -> None:
         def stop(_signal: int, _frame: FrameType | None) -> None:
-            if self._stop.is_set():
+            if self._is_stopping:
                 supervisor.kill()  # second signal
-            self._stop.set()
+            self._is_stopping = True
 
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, stop)
