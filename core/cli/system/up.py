@@ -138,6 +138,7 @@ class System:
         if environment is None:
             return
         PeriodicThread("counters", self._counters.save, _SAVE_INTERVAL_S).start()
+        log.info("starting", workers=self._count_workers())
         command = self._make_web_command(self._host, self._port)
         variables = environment | {"TILEWORK_OPERATOR_TOKEN": self._operator_token}
         for program in web_programs(self._web_processes, command, variables, self._settings):
@@ -154,6 +155,9 @@ class System:
             if not is_ready and self._are_workers_ready() and is_serving(self._host, self._port):
                 is_ready = True
                 self._announce(time.monotonic() - started)
+
+    def _count_workers(self) -> int:
+        return 1 + self._worker_count + self._lab_worker_count
 
     def _is_stopping_after(self, seconds: float) -> bool:
         time.sleep(seconds)
@@ -220,8 +224,7 @@ class System:
             self.workers.append(supervisor.start(program))
 
     def _announce(self, seconds: float) -> None:
-        workers = 1 + self._lab_worker_count + self._worker_count
-        log.info("serving", seconds=round(seconds, 2), workers=workers)
+        log.info("serving", seconds=round(seconds, 2), workers=self._count_workers())
         url = local_url(self._host, self._port)
         lines = [
             f"Tilework is ready at {url} (Ctrl-C stops it)",
