@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from tilework.core.cli.console import (
+    NO_MEMORY,
     ExitCode,
     current_language,
     exit_code_for,
@@ -216,6 +217,9 @@ def _run(words: Sequence[str]) -> int:
             if error.explanation:
                 print_note(error.explanation)
         code = exit_code_for(error)
+    except MemoryError:
+        print_error(NO_MEMORY)
+        code = ExitCode.NO_SOLUTION
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _WRITE_ERRORS:
             return discard_output(error)

@@ -23,6 +23,8 @@ from tilework.core.redaction import redact
 if TYPE_CHECKING:
     from tilework.core.solver.result import Progress
 
+NO_MEMORY: Final = Message("no-memory", "there is not enough memory for this board")
+
 _LANGUAGE: Final = ContextVar("language", default=Language.ENGLISH)
 
 

@@ -32,7 +32,14 @@ from tilework.core.cli.boards import (
     read_lines,
     read_moves_argument,
 )
-from tilework.core.cli.console import ExitCode, exit_code_for, print_error, print_note, translate
+from tilework.core.cli.console import (
+    NO_MEMORY,
+    ExitCode,
+    exit_code_for,
+    print_error,
+    print_note,
+    translate,
+)
 from tilework.core.cli.options import option
 from tilework.core.cli.solve.background_builds import BackgroundBuilds
 from tilework.core.cli.solve.searches import Search, make_search, make_target
@@ -244,7 +251,6 @@ def _read_line(prompt: str) -> str:
 
 
 _MAX_ERROR_CHARACTERS = 500
-_NO_MEMORY = Message("no-memory", "there is not enough memory for this board")
 
 
 def _solve_lines(
@@ -351,7 +357,7 @@ class _Run:
         except InputError as error:
             return _reject(line, _describe_error(error), exit_code_for(error))
         except MemoryError:
-            return _reject(line, str(_NO_MEMORY), ExitCode.NO_SOLUTION)
+            return _reject(line, str(NO_MEMORY), ExitCode.NO_SOLUTION)
         except Exception as error:  # a failed search must not affect the other boards
             text = f"{type(error).__name__}: {error}"[:_MAX_ERROR_CHARACTERS]
             message = Message("search-failed-here", "the search failed: {error}", error=text)

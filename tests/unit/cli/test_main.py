@@ -216,6 +216,18 @@ def test_internal_error_is_one_sentence_without_secrets(
     assert "swordfish" not in result.err
 
 
+def test_lack_of_memory_is_no_bug(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 8.00 GiB for an array")
+
+    for name in ("read_board_argument", "random_board", "embed_board"):
+        monkeypatch.setattr(f"tilework.core.cli.check.{name}", fail)
+    for command in (f"check {BOARD}", "scramble 32768", f"embed 32768 {BOARD}"):
+        result = tilework(command)
+        assert (result.code, result.out) == (1, "")
+        assert result.err == "tilework: there is not enough memory for this board\n"
+
+
 def test_last_language_option_applies_to_one_call(tilework: Run) -> None:
     assert "com solução" in tilework("--lang en check --lang pt", BOARD).out
     assert "solvable" in tilework("--lang pt check --lang en", BOARD).out
