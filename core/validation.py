@@ -105,6 +105,16 @@ def describe_error(error: Mapping[str, Any], name: str | None = None) -> Message
     )
 
 
+def describe_value(error: BaseException) -> str:
+    """Return the value that is not valid and what to use instead, in English; empty if unknown."""
+    if not isinstance(error, ValidationError):
+        return ""
+    message = describe_error(error.errors(include_url=False)[0])
+    if message.code != "value" or message.values["allowed"].code == _OTHER.code:
+        return ""
+    return f"{message.values['given']}; use {message.values['allowed']}"
+
+
 def _shorten(value: object) -> object:
     if isinstance(value, str):
         return value.replace(" or ", ", ")

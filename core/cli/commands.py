@@ -65,11 +65,15 @@ class Subcommands(TyperGroup):
 
 @contextmanager
 def _own_words() -> Iterator[None]:
-    """Omit from an error what Typer takes over from pydantic."""
+    """Replace in an error what Typer takes over from pydantic."""
     try:
         yield
     except typer.BadParameter as error:
         error.message = error.message.removeprefix("Value error, ")
+        if error.__cause__ is not None:
+            from tilework.core.validation import describe_value
+
+            error.message = describe_value(error.__cause__) or error.message
         raise
 
 

@@ -122,6 +122,10 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         "slove": "Did you mean 'solve', 'moves'?",
         "solve 1 2 3 0 --fast": "--fast",
         "check --lang fr 1 2 3 0": "Invalid value for '--lang': 'fr' is not one of 'en', 'pt'",
+        "solve 1 2 3 0 --width many": "Invalid value for '--width': 'many'; use a whole number",
+        "up --port 70000": "'--port': '70000'; use a number of at most 65535",
+        "scramble 3 --moves -1": "'--moves': '-1'; use a number of at least 0",
+        "solve 1 2 3 0 --time-limit soon": "'--time-limit': 'soon'; use a number",
         "solve 1 2 3 0 --algorithm a-star:manhattan:2": "a-star takes no weight; omit 2",
     }.items():
         result = tilework(arguments)
