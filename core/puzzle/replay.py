@@ -18,6 +18,8 @@ CHUNK_MOVES = 1 << 15
 # For larger boards a list of Python integers would take gigabytes; an array is slower but compact
 _LIST_CELLS = 1 << 20
 
+_MAX_QUOTED_CELLS = 25
+
 # For this many moves, a compiled loop is worth loading Numba (about a second, once per process)
 KERNEL_MOVES = 1 << 20
 
@@ -156,10 +158,19 @@ def replay_boards(start: Board, moves: MoveSequence, goal: Board, stride: int) -
             "replay",
             "the {count}-move solution of {start} does not end at {goal}",
             count=len(moves),
-            start=repr(start),
-            goal=repr(goal),
+            start=_in_one_line(start),
+            goal=_in_one_line(goal),
         )
     return boards
+
+
+def _in_one_line(board: Board) -> str:
+    """Return the rows as users write them; of a large board, the beginning."""
+    shown = list(map(str, board.cells[:_MAX_QUOTED_CELLS].tolist()))
+    rows = [
+        " ".join(shown[first : first + board.width]) for first in range(0, len(shown), board.width)
+    ]
+    return " / ".join(rows) + ("" if len(shown) == board.cells.size else " …")
 
 
 def _mutable(board: Board) -> list[int] | array[int]:

@@ -68,8 +68,14 @@ def test_invalid_solutions_are_rejected():
         replay.apply(blank_last(Size(3, 3)), np.array([1, 9], dtype=np.uint8))
     board = Board([1, 2, 3, 4, 5, 6, 7, 0, 8])
     replay.replay(board, from_letters("L"), blank_last(board.size))
-    with pytest.raises(ReplayError, match=r"the 0-move solution of .* does not end at"):
+    expected = (
+        "^the 0-move solution of 1 2 3 / 4 5 6 / 7 0 8 does not end at 1 2 3 / 4 5 6 / 7 8 0$"
+    )
+    with pytest.raises(ReplayError, match=expected):
         replay.replay(board, NO_MOVES, blank_last(board.size))
+    large = Board(np.roll(np.arange(10_000), 1), 100)
+    with pytest.raises(ReplayError, match=r"of 9999 0 1 .* 23 … does not end at 1 2 .* 25 …$"):
+        replay.replay(large, NO_MOVES, blank_last(large.size))
     with pytest.raises(ReplayError):
         replay.replay(blank_last(Size(2, 3)), NO_MOVES, blank_last(Size(3, 2)))
 
