@@ -190,8 +190,6 @@ def run(words: Sequence[str]) -> NoReturn:
             stream.reconfigure(errors="replace")  # e.g. on a Latin-1 terminal
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    elif sys.stdin is None:  # closed by the caller
-        sys.stdin = open(os.devnull)  # noqa: SIM115
     sys.exit(_run(words))
 
 

@@ -24,6 +24,7 @@ _FEW_NODES: Final = 2_000  # 15 milliseconds
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; expected errors print one sentence and set the exit code."""
+    _replace_closed_streams()
     words, started = sys.argv[1:] if arguments is None else list(arguments), time.perf_counter()
     is_english = "TILEWORK_LANG" not in os.environ
     solution = _solve(words[1:]) if is_english and words[:1] == ["solve"] else None
@@ -42,13 +43,20 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         run(words)
     try:
         print(text, flush=True)
-        if solution and sys.stderr and sys.stderr.isatty():  # None if the caller closed it
+        if solution and sys.stderr.isatty():
             _print_bounds(solution, time.perf_counter() - started)
         sys.exit(0)
     except OSError as error:
         from tilework.core.cli.commands import discard_output
 
         sys.exit(discard_output(error))
+
+
+def _replace_closed_streams() -> None:
+    """Replace what the caller has closed, for which Python has None."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _print_bounds(solution: ShortestSolution, seconds: float) -> None:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 from tests.support.waiting import wait_until
 
@@ -84,6 +85,30 @@ def test_unreadable_input_and_a_full_disk_are_reported(executable: Path) -> None
             assert result.stderr == b"tilework: the output or a file cannot be written: " + (
                 os.strerror(errno.ENOSPC).encode() + b"\n"
             )
+
+
+@pytest.mark.parametrize("closed", [("stdin",), ("stdout",), ("stdin", "stdout", "stderr")])
+def test_streams_that_the_caller_closed_are_empty(
+    executable: Path, tmp_path: Path, closed: tuple[str, ...]
+) -> None:
+    numbers = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-"}
+    redirections = " ".join(numbers[name] for name in closed)
+    for command in (
+        "solve 1 2 0 3",
+        "check 1 2 0 3",
+        "lab list",
+        "moves '1 2 0 3' L",
+        "help solve",
+    ):
+        result = subprocess.run(
+            ["sh", "-c", f"exec {executable} {command} {redirections}"],
+            capture_output=True,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert (result.returncode, result.stderr) == (0, b""), command
+        assert bool(result.stdout) == ("stdout" not in closed)
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_closed_pipe_ends_the_command_silently(executable: Path, tmp_path: Path) -> None:
