@@ -38,7 +38,7 @@ def read_board_argument(words: list[str], width: int | None) -> Board:
 def read_moves_argument(words: str, start: Board, *, blank_moves: bool) -> Moves:
     # Path.exists raises for a long game; os.path.exists does not.
     if words == STANDARD_INPUT or os.path.exists(words):
-        text = read_text(words)
+        text = read_text(words, of_moves=True)
         with naming_file(words):
             return read_moves(text, start, blank_moves=blank_moves)
     try:
@@ -134,10 +134,17 @@ _MAX_FILE_BYTES: Final = 1 << 28
 """Size limit for a file of boards or moves; enough for some thirty million cells."""
 
 
-def read_text(file: str | Path) -> str:
+def read_text(file: str | Path, *, of_moves: bool = False) -> str:
+    """Read a file of boards, or of moves."""
     content = read_bytes(file)
     if (text := decode(content)) is not None:
         return text
+    if of_moves:
+        raise InputError(
+            "no-text-of-moves",
+            "{path!r} is not a text file; give the moves as UTF-8 text",
+            path=_name(file),
+        )
     if file != STANDARD_INPUT and is_picture(Path(file)):
         raise InputError(
             "picture-for-text",

@@ -35,6 +35,11 @@ def test_moves_from_a_file_or_standard_input(tilework: Run, tmp_path: Path) -> N
         assert tilework(*arguments).json["is_solution"]
     assert tilework("analyse", BOARD, solution).code == 0
     assert "not a solution" in tilework("analyse", BOARD, "L").out
+    moves.write_bytes(b"\xff\x00")
+    for arguments in (("analyse", BOARD), ("moves", BOARD), ("solve", BOARD, "--shorten")):
+        result = tilework(*arguments, str(moves))
+        assert (result.code, result.out) == (2, "")
+        assert "is not a text file; give the moves as UTF-8 text" in result.err
 
 
 def test_invalid_arguments(tilework: Run) -> None:
