@@ -504,6 +504,8 @@ def solve(
         with replaying_input():
             replay(board, known, goal)
         runner.add_solution(known, _GIVEN)
+        # No step finds a bound if this solution meets the target.
+        runner.lower = runner.distance()
     runner.run(stages)
     return runner.result()
 
