@@ -92,6 +92,7 @@ def shorten(text: str) -> str:
 
 
 _REPETITIVE: Final = ("celery.worker.consumer", "kombu")
+_NOT_ACKNOWLEDGED: Final = "Couldn't ack "
 _QUIET = ("alembic", "celery", "kombu", "numba")
 
 _MAX_ERROR_LENGTH: Final = 400
@@ -177,13 +178,19 @@ class _OneLine(structlog.stdlib.ProcessorFormatter):
 
 
 class _LibraryFailures(logging.Filter):
-    """Shortens what libraries log at each attempt to reach the broker, and drops repetitions."""
+    """Shortens what libraries log at each attempt to reach the broker, and drops repetitions.
+
+    To Celery, a message that it cannot acknowledge is critical; here, it is only a ticket.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._repetitions: defaultdict[int, Repetition] = defaultdict(Repetition)
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if str(record.msg).startswith(_NOT_ACKNOWLEDGED):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+            record.exc_info = None
         if record.name.startswith(_REPETITIVE) and record.levelno >= logging.WARNING:
             times = self._repetitions[record.lineno].count()
             suffix = f" ({times} times)" if times > 1 else ""

@@ -2,9 +2,11 @@ import logging
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import structlog.testing
+from kombu.message import Message
 
 from tilework.core import logs
 from tilework.core.errors import UnavailableError
@@ -69,6 +71,19 @@ def test_attempts_of_libraries_are_logged_like_our_own(clock: SimpleNamespace) -
     assert all(len(line) < 300 and "\n" not in line for line in kept)
     record = logging.LogRecord("tilework", logging.ERROR, "x.py", 654, REFUSAL, (), None)
     assert all(attempts.filter(record) for _ in range(3))
+
+
+@pytest.mark.parametrize("name", ["celery.worker.consumer.consumer", "celery.worker.request"])
+def test_ticket_that_cannot_be_acknowledged_is_only_a_warning(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    error = ConnectionError("Connection reset by peer")
+    message = Message(channel=Mock(basic_ack=Mock(side_effect=error)), delivery_tag="73395168")
+    caplog.handler.addFilter(logs._LibraryFailures())
+    message.ack_log_error(logging.getLogger(name), (ConnectionError,))
+    [record] = caplog.records
+    assert (record.levelname, record.exc_info) == ("WARNING", None)
+    assert "Connection reset by peer" in record.getMessage()
 
 
 def test_only_urls_with_a_password_are_printed_with_a_hidden_one() -> None:
