@@ -18,7 +18,9 @@ from tilework.core.puzzle.goals import GoalName
 from tilework.core.puzzle.metric import Metric
 from tilework.core.solver.target import Algorithm, Heuristic, TargetKind
 
-command_group = partial(typer.Typer, no_args_is_help=True, rich_markup_mode=None)
+command_group = partial(
+    typer.Typer, add_completion=False, no_args_is_help=True, rich_markup_mode=None
+)
 """Creates a group of subcommands; its help is its summary in `SUBCOMMANDS`."""
 
 option = partial(typer.Option, show_default=False)

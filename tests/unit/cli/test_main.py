@@ -117,6 +117,12 @@ def test_every_result_can_be_json(tilework: Run) -> None:
             assert has_option == (name not in {"up", "web", "worker"}), command
 
 
+def test_only_the_program_installs_its_completion(tilework: Run) -> None:
+    assert "--install-completion" in tilework("--help").out
+    for name in SUBCOMMANDS:
+        assert "completion" not in tilework("help", name).out, name
+
+
 def test_invalid_options_exit_with_2(tilework: Run) -> None:
     for arguments, expected in {
         "slove": "Did you mean 'solve', 'moves'?",
