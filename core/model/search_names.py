@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tilework.core.arguments import not_available
+from tilework.core.arguments import not_available, quote
 from tilework.core.errors import OptionError
 from tilework.core.lab.methods import (
     ALGORITHMS,
@@ -69,8 +69,16 @@ def find_method(algorithm: str, heuristic: str, target: Target) -> Method | None
 
 def _find_method(algorithm: str, heuristic: str) -> Method | None:
     is_complete = isinstance(algorithm, str) and ":" in algorithm
-    if is_complete and heuristic == Heuristic.AUTO:
-        return Method.from_text(algorithm)
+    if is_complete:
+        method = Method.from_text(algorithm)
+        if heuristic != Heuristic.AUTO:
+            raise OptionError(
+                "heuristic-twice",
+                "{algorithm} includes its heuristic; omit the heuristic {heuristic}",
+                algorithm=method.text,
+                heuristic=quote(heuristic),
+            )
+        return method
     _check(algorithm, heuristic)
     lab_algorithm = _METHODS.get(algorithm)
     if lab_algorithm is None:

@@ -133,6 +133,7 @@ def test_invalid_options_exit_with_2(tilework: Run) -> None:
         "scramble 3 --moves -1": "'--moves': '-1'; use a number of at least 0",
         "solve 1 2 3 0 --time-limit soon": "'--time-limit': 'soon'; use a number",
         "solve 1 2 3 0 --algorithm a-star:manhattan:2": "a-star takes no weight; omit 2",
+        "solve 1 2 3 0 --algorithm a-star:hamming --heuristic manhattan": "omit the heuristic",
     }.items():
         result = tilework(arguments)
         assert result.code == 2
