@@ -189,8 +189,7 @@ class _LibraryFailures(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         if str(record.msg).startswith(_NOT_ACKNOWLEDGED):
-            record.levelno, record.levelname = logging.WARNING, "WARNING"
-            record.exc_info = None
+            vars(record).update(levelno=logging.WARNING, levelname="WARNING", exc_info=None)
         if record.name.startswith(_REPETITIVE) and record.levelno >= logging.WARNING:
             times = self._repetitions[record.lineno].count()
             suffix = f" ({times} times)" if times > 1 else ""
