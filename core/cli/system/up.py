@@ -19,6 +19,7 @@ import structlog
 import typer
 
 from tilework.core.cli.system.processes import (
+    DEFAULT_PORT,
     LAB_QUEUES,
     MAX_WEB_PROCESSES,
     QUICK_QUEUES,
@@ -79,10 +80,12 @@ def up(
     check_settings(settings)
     configure_logs("up")
     lock = lock_folder(settings.data_dir.resolve(), timeout_s=GRACE_S + 1.0)
-    port, reserved = reserve_port(host, port)
+    chosen, reserved = reserve_port(host, port)
+    if port is None and chosen != DEFAULT_PORT:
+        log.warning("another program listens on the default port", port=DEFAULT_PORT)
     cores = usable_processors()
     system = System(
-        settings, host, port, workers or cores, web_processes=web_count(web_processes, cores)
+        settings, host, chosen, workers or cores, web_processes=web_count(web_processes, cores)
     )
     with reserved, Supervisor(held_fds=[lock], on_restart=system.count_restart) as supervisor:
         system.run(supervisor)

@@ -116,7 +116,7 @@ def test_games_are_simplified_inverted_and_shortened() -> None:
     end = naive.apply_moves(start, 3, solution[:20])
     assert naive.apply_moves(end, 3, invert(HARDEST, solution[:20])) == start
     assert len(solve(HARDEST, shorten=detour + solution)) == 31
-    # A solution that is good enough is not searched for, but the bound is known.
+    # No shorter solution is needed, but the bound is known.
     kept = solve(HARDEST, shorten=detour + solution, target="any")
     assert kept.moves == detour + solution
     assert Board(HARDEST).manhattan() <= kept.lower_bound <= 31
