@@ -27,6 +27,16 @@ _PAUSE_S: Final = 0.002
 _TIMEOUT_S: Final = 15.0
 
 
+def check_exists(database: Path) -> None:
+    """Raise UnavailableError if there is no such file, which SQLite would create."""
+    if not database.exists():
+        raise UnavailableError(
+            "no-database",
+            "there is no database {path!r}; `tilework db upgrade` creates it",
+            path=database,
+        )
+
+
 def back_up(database: Path, target: Path, on_progress: Callable[[float], object] = float) -> None:
     """Copy a database atomically, while others read and write it.
 
@@ -40,8 +50,7 @@ def back_up(database: Path, target: Path, on_progress: Callable[[float], object]
         raise OptionError(
             "backup-exists", "the file {path!r} already exists; choose another name", path=target
         )
-    if not database.exists():
-        raise UnavailableError("no-database", "there is no database {path!r}", path=database)
+    check_exists(database)
 
     def report(_status: int, remaining: int, total: int) -> None:
         on_progress(1 - remaining / max(total, 1))

@@ -55,7 +55,7 @@ def downgrade(
     from tilework.core.storage import schema
 
     url = _database_url()
-    with reachable_database():
+    with existing_database():
         change = schema.downgrade(url, _check_revision(revision))
     _print_change(change)
 
@@ -69,7 +69,7 @@ def check() -> None:
     from tilework.core.storage import schema
 
     url = _database_url()
-    with reachable_database():
+    with existing_database():
         differences = schema.check(url)
     show(
         {"differences": differences},
@@ -171,6 +171,20 @@ def reachable_database() -> Iterator[None]:
         ) from None
 
 
+@contextmanager
+def existing_database() -> Iterator[None]:
+    """Like `reachable_database`, but a SQLite file that is missing is not created."""
+    from sqlalchemy import make_url
+
+    from tilework.core.storage.backups import check_exists
+
+    url = make_url(_database_url())
+    if url.get_backend_name() == "sqlite":
+        check_exists(Path(url.database or ""))
+    with reachable_database():
+        yield
+
+
 keys = command_group()
 
 
@@ -186,7 +200,7 @@ def create(
     ] = False,
 ) -> None:
     """Create a key. Its secret is shown only once."""
-    with reachable_database():
+    with existing_database():
         key, secret = _clients().create_key(name, client, operator=operator)
     fields = {"id": key.id, "client": key.client_id, "secret": secret}
     show(fields, lambda: print_fields(fields))
@@ -197,7 +211,7 @@ def list_(
     client: Annotated[str | None, option(help="List only the keys of this client.")] = None,
 ) -> None:
     """List the keys without their secrets."""
-    with reachable_database():
+    with existing_database():
         listed = _clients().list_keys(client)
     show([asdict(key) for key in listed], lambda: _print_keys(listed))
 
@@ -226,7 +240,7 @@ def revoke(
     ],
 ) -> None:
     """Revoke a key permanently."""
-    with reachable_database():
+    with existing_database():
         key = _clients().revoke_key(key_id)
     show(asdict(key), lambda: print(f"revoked {key.id} ({key.name})"))
 
@@ -251,7 +265,7 @@ def audit() -> None:
     from tilework.core.storage.database import Database
 
     storage = Database(get_settings().database)
-    with reachable_database(), ProgressLine() as line:
+    with existing_database(), ProgressLine() as line:
         storage.check_schema()
 
         def draw(done: int, total: int) -> None:

@@ -33,6 +33,18 @@ def test_upgrade_check_and_downgrade(tilework: Run) -> None:
     assert "'nonsense'" in result.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["db check", "db downgrade -1", "db backup copy", "keys list", "keys create x", "audit"],
+)
+def test_missing_database_is_not_created(tilework: Run, data_folder: Path, command: str) -> None:
+    result = tilework(command)
+    assert (result.code, list(data_folder.iterdir())) == (3, [])
+    file = str(data_folder / "tilework.sqlite")
+    expected = f"tilework: there is no database {file!r}; `tilework db upgrade` creates it\n"
+    assert result.err == expected
+
+
 def test_unreachable_database_is_reported(tilework: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     url = "postgresql+psycopg://nobody@127.0.0.1:1/tilework?connect_timeout=2"
     monkeypatch.setenv("TILEWORK_DATABASE_URL", url)
