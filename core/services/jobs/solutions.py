@@ -160,7 +160,7 @@ class ReadSolutionParts:
         """
         read = partial(self._read_once, job_id, solution, first, end)
         with self._storage.handling_damage():
-            return read() if solution else read_consistently(read)
+            return read_consistently(read) if solution is None else read()
 
     def _read_once(
         self, job_id: str, solution: str | None, first: int | None, end: int

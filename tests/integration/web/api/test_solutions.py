@@ -156,9 +156,10 @@ def test_chunk_of_a_replaced_solution_is_rejected(
     longer = np.append(moves, np.array([1, 0], dtype=np.uint8))
     store_solution(services, board, longer)
     for path in (f"moves?first={CHUNK}", "moves?first=0", "board?move=7"):
-        response = client.get(f"{solution_url}/{path}&solution={name}")
-        assert response.status_code == 409
-        assert response.json["type"] == f"{PROBLEM}:solution-replaced"
+        for other in (name, "", "x"):
+            response = client.get(f"{solution_url}/{path}&solution={other}")
+            assert response.status_code == 409
+            assert response.json["type"] == f"{PROBLEM}:solution-replaced"
     response = client.get(f"{solution_url}/moves?count=4")
     assert response.headers["Solution-Length"] == str(len(longer))
     assert response.headers["ETag"].strip('"') != name
