@@ -16,6 +16,7 @@ from valkey import Valkey
 
 from hatch_build import compile_translations
 from tests.support import shared_servers, xdist
+from tilework.core.machine import usable_processors
 from tilework.core.storage.database import Database
 from tilework.core.storage.models import metadata
 from tilework.core.storage.schema import upgrade
@@ -47,6 +48,11 @@ def pytest_configure(config: pytest.Config) -> None:
     if not xdist.is_xdist_worker():
         compile_translations(config.rootpath)
         config.stash[_server_process] = shared_servers.ServerProcess()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors, because many tests wait for servers and pages."""
+    return usable_processors() + 1
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
