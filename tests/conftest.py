@@ -50,9 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[_server_process] = shared_servers.ServerProcess()
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are processors, because many tests wait for servers and pages."""
-    return usable_processors() + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are processors if tests wait for servers and pages."""
+    return usable_processors() + (config.args != ["tests/unit"])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
