@@ -60,7 +60,8 @@ class CertificateReader:
         """
         with self._storage.reading() as session:
             answer = session.job_views.answer(job_id, self._storage.reading)
-        solution = view_stored_solution(answer)
+        with self._storage.handling_damage():
+            solution = view_stored_solution(answer)
         if solution is None:
             return None
         proof = Proof.ONE_PROCESS

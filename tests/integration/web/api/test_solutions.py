@@ -163,10 +163,25 @@ def test_chunk_of_a_replaced_solution_is_rejected(
     response = client.get(f"{solution_url}/moves?count=4")
     assert response.headers["Solution-Length"] == str(len(longer))
     assert response.headers["ETag"].strip('"') != name
-    # A solution that does not reach the goal is withdrawn by the request that finds it.
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("solution", "solution?format=udlr", "solution/moves?count=4", "solution/board?move=7"),
+        *("certificate", "sheet"),
+    ],
+)
+def test_wrong_solution_is_withdrawn_by_the_request_that_finds_it(
+    client: FlaskClient, services: Services, solution: Solution, path: str
+) -> None:
+    board, moves, solution_url = solution
     store_solution(services, board, moves[:-2])
-    assert client.get(f"{solution_url}/moves?count=4").status_code == 503
-    assert client.get(f"{solution_url}/moves?count=4").status_code == 404
+    job_url = solution_url.removesuffix("/solution")
+    if path in ("sheet"):
+        job_url = job_url.removeprefix("/api/v1")
+    assert client.get(f"{job_url}/{path}").status_code == 503
+    assert client.get(f"{job_url}/{path}").status_code in (200, 404)
 
 
 def test_long_solutions_are_written_completely(client: FlaskClient, solution: Solution) -> None:
